@@ -1,0 +1,66 @@
+package io.lakestream.spark.log;
+
+import io.lakestream.spark.types.TablePath;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Driver-side access to one Fluss cluster. Thread-safe. Every method answers or fails within the
+ * request time-out with a {@link io.lakestream.spark.error.LakestreamException}: {@code
+ * CLUSTER_UNREACHABLE} if nobody answers, {@code TABLE_NOT_FOUND} for a table that is not there,
+ * {@code REQUEST_FAILED} for whatever else the cluster says.
+ */
+public interface LogCluster {
+
+  /** The bootstrap address; equal for equal clusters, safe to show. */
+  String address();
+
+  List<String> databases();
+
+  boolean databaseExists(String database);
+
+  void createDatabase(String database, String comment, Map<String, String> properties);
+
+  /** Drops a database; fails with {@code NAMESPACE_NOT_EMPTY} if it has tables and no cascade. */
+  void dropDatabase(String database, boolean cascade);
+
+  List<String> tables(String database);
+
+  boolean tableExists(TablePath path);
+
+  LogTable table(TablePath path);
+
+  void createTable(TablePath path, NewTable table);
+
+  /** Drops a table; false if there was none. */
+  boolean dropTable(TablePath path);
+
+  /** The partitions that exist now; empty for an unpartitioned table. */
+  List<LogPartition> partitions(LogTable table);
+
+  /** Creates a partition from the spelling of its values; no error if it exists. */
+  void createPartition(LogTable table, List<String> values);
+
+  /** Drops a partition; no error if it does not exist. */
+  void dropPartition(LogTable table, List<String> values);
+
+  /** The lake snapshot that readers shall use, empty if nothing was ever tiered. */
+  Optional<LakeSnapshot> readableLakeSnapshot(LogTable table);
+
+  /** The first offset that each bucket's log still has. Partitions that are gone are left out. */
+  Map<LogBucket, Long> earliestOffsets(LogTable table, Collection<LogBucket> buckets);
+
+  /** The exclusive end of each bucket's log. Partitions that are gone are left out. */
+  Map<LogBucket, Long> latestOffsets(LogTable table, Collection<LogBucket> buckets);
+
+  /** What tasks use to read ranges of the table's log. */
+  LogReaderFactory readerFactory(LogTable table);
+
+  /** What tasks use to append or upsert rows. */
+  LogWriterFactory writerFactory(LogTable table);
+
+  /** The calls by which a tiering round reports to the cluster. */
+  LakeSnapshotReporter snapshotReporter(LogTable table);
+}

@@ -3,7 +3,8 @@ package io.lakestream.spark.read.plan;
 /**
  * How a plan is cut.
  *
- * @param splitSize bytes of wanted columns per lake split
+ * @param splitSize the most bytes of wanted columns per lake split
+ * @param parallelism how many tasks can run at once; small lakes are cut to use them all
  * @param fileOpenCost bytes that opening a file counts as
  * @param maxLogRecords offsets per log split
  * @param maxTailRecords the most offsets in the tail of a primary-key bucket
@@ -12,6 +13,7 @@ package io.lakestream.spark.read.plan;
  */
 public record PlanSettings(
     long splitSize,
+    int parallelism,
     long fileOpenCost,
     long maxLogRecords,
     long maxTailRecords,

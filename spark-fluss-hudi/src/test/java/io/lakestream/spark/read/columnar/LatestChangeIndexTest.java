@@ -11,6 +11,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 
 class LatestChangeIndexTest {
   private static InternalRow row(Object... values) {
@@ -18,9 +19,9 @@ class LatestChangeIndexTest {
   }
 
   @Test
-  void longKeysAreNumberedInOrderAndFoundAgainBeyondEveryGrowth() {
+  void longKeysAreNumberedInOrderAndFoundAgainBeyondEveryGrowth(TestReporter reporter) {
     long seed = System.nanoTime();
-    System.out.println("LatestChangeIndexTest seed " + seed);
+    reporter.publishEntry("seed", Long.toString(seed));
     Random random = new Random(seed);
     StructType schema =
         new StructType().add("v", DataTypes.StringType).add("id", DataTypes.LongType, false);
@@ -35,7 +36,7 @@ class LatestChangeIndexTest {
         .forEach(keys::add);
 
     for (int i = 0; i < keys.size(); i++) {
-      assertThat(index.add(row(null, keys.get(i)))).isEqualTo(i);
+      assertThat(index.add(row(null, keys.get(i)))).as("seed %d", seed).isEqualTo(i);
     }
     for (int i = 0; i < keys.size(); i++) {
       assertThat(index.add(row(null, keys.get(i)))).isEqualTo(i);

@@ -11,9 +11,13 @@ import io.lakestream.spark.types.TablePath;
 import io.lakestream.spark.types.TableSchema;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hudi.common.model.HoodieRecord;
+import org.apache.hudi.exception.HoodieException;
+import org.apache.hudi.exception.HoodieNotSupportedException;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -58,10 +62,53 @@ final class HudiReaderFactory implements LakeReaderFactory {
 
   @Override
   public LakeChanges openChanges(LakeSlice slice, StructType columns) throws IOException {
-    throw new UnsupportedOperationException();
+    List<LogBlock> blocks = new ArrayList<>();
+    for (LakeFile file : slice.logFiles()) {
+      try {
+        blocks.addAll(LogFiles.read(conf.value(), file));
+      } catch (HoodieNotSupportedException e) {
+        throw LakestreamException.of(
+            ErrorCode.LAKE_UNSUPPORTED,
+            table,
+            "log file " + file.path() + " cannot be read exactly: " + e.getMessage() + ".",
+            "Compact the table with the writer that made it.",
+            e);
+      } catch (IOException | HoodieException e) {
+        throw missing(e) ? cleaned(file, e) : unreadable(file, e);
+      }
+    }
+    try {
+      return new LogChanges(blocks, columns, schema);
+    } catch (IllegalArgumentException e) {
+      throw LakestreamException.of(
+          ErrorCode.SCHEMA_MISMATCH,
+          table,
+          "the log files of file group " + slice.fileId() + " do not fit: " + e.getMessage() + ".",
+          "Both tiers must have the same columns; check that the table was changed through Fluss"
+              + " only.",
+          e);
+    }
   }
 
-  private LakestreamException cleaned(LakeFile file, FileNotFoundException cause) {
+  private static boolean missing(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FileNotFoundException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private LakestreamException unreadable(LakeFile file, Exception cause) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_UNREADABLE,
+        table,
+        "file " + file.path() + " cannot be read: " + cause.getMessage() + ".",
+        "Check the file system options ('hadoop.*') and the permissions of the path.",
+        cause);
+  }
+
+  private LakestreamException cleaned(LakeFile file, Exception cause) {
     return LakestreamException.of(
         ErrorCode.LAKE_SNAPSHOT_GONE,
         table,

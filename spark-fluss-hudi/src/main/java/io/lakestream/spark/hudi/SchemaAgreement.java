@@ -134,7 +134,8 @@ final class SchemaAgreement {
     return name == null ? "" : name;
   }
 
-  private static String spell(Schema stored) {
+  /** The stored type for messages. */
+  static String spell(Schema stored) {
     Schema schema = nonNull(stored);
     if (schema.getLogicalType() instanceof LogicalTypes.Decimal decimal) {
       return "decimal(" + decimal.getPrecision() + "," + decimal.getScale() + ")";

@@ -33,8 +33,7 @@ record BucketTask(
     implements Serializable {
 
   LakeWriteResult run() throws IOException {
-    List<String> columns = schema.columns().stream().map(column -> column.name()).toList();
-    try (LogReader reader = readers.open(range, columns);
+    try (LogReader reader = readers.open(range, schema.toSpark());
         LakeBucketWriter writer = writers.open(split)) {
       if (primaryKey.isEmpty()) {
         append(reader, writer);

@@ -7,19 +7,21 @@ import io.lakestream.spark.log.LogReader;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.types.TableSchema;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructType;
 
 /** Serves the records of {@link FakeLogCluster} in tasks, in one reused row object. */
 record FakeLogReaders(TableSchema schema, Map<LogBucket, List<FakeLogRecord>> records)
     implements LogReaderFactory, Serializable {
 
   @Override
-  public LogReader open(LogRange range, List<String> columns) {
-    int[] ordinals = columns.stream().mapToInt(schema::indexOf).toArray();
+  public LogReader open(LogRange range, StructType columns) {
+    int[] ordinals = Arrays.stream(columns.fieldNames()).mapToInt(schema::indexOf).toArray();
     Iterator<FakeLogRecord> wanted =
         records.getOrDefault(range.bucket(), List.of()).stream()
             .filter(record -> record.offset() >= range.start() && record.offset() < range.stop())

@@ -1,0 +1,133 @@
+package io.lakestream.spark.it.harness;
+
+import io.lakestream.spark.it.cluster.EmbeddedFluss;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.commons.io.FileUtils;
+import org.apache.fluss.client.Connection;
+import org.apache.fluss.client.ConnectionFactory;
+import org.apache.fluss.client.admin.Admin;
+import org.apache.fluss.config.ConfigOptions;
+import org.apache.fluss.config.Configuration;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * One Fluss cluster, one Spark session with the catalog {@code lake}, and one Fluss client beside
+ * the product, for all tests of a JVM..
+ */
+public final class Environment implements AutoCloseable {
+  public static final String CATALOG = "lake";
+
+  private static final long REQUEST_TIMEOUT_SECONDS = 60;
+
+  private final Path directory;
+  private final EmbeddedFluss fluss;
+  private final Connection connection;
+  private final SparkSession spark;
+
+  private Environment(
+      Path directory, EmbeddedFluss fluss, Connection connection, SparkSession spark) {
+    this.directory = directory;
+    this.fluss = fluss;
+    this.connection = connection;
+    this.spark = spark;
+  }
+
+  static Environment start() throws IOException {
+    Path directory = Files.createTempDirectory("lakestream-it");
+    EmbeddedFluss fluss = EmbeddedFluss.start(directory.resolve("fluss"), 1, Map.of());
+    SparkSession spark =
+        SparkSession.builder()
+            .master("local[2]")
+            .appName("lakestream-it")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.default.parallelism", "2")
+            .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.datetime.java8API.enabled", "true")
+            .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+            .config("spark.sql.catalog." + CATALOG, "io.lakestream.spark.catalog.LakestreamCatalog")
+            .config("spark.sql.catalog." + CATALOG + ".bootstrap.servers", fluss.bootstrapServers())
+            .config(
+                "spark.sql.catalog." + CATALOG + ".hudi.catalog.path",
+                directory.resolve("lake").toString())
+            .getOrCreate();
+    return new Environment(directory, fluss, connect(fluss.bootstrapServers()), spark);
+  }
+
+  private static Connection connect(String bootstrapServers) {
+    Configuration configuration = new Configuration();
+    configuration.set(ConfigOptions.BOOTSTRAP_SERVERS, List.of(bootstrapServers));
+    return ConnectionFactory.createConnection(configuration);
+  }
+
+  public SparkSession spark() {
+    return spark;
+  }
+
+  public String bootstrapServers() {
+    return fluss.bootstrapServers();
+  }
+
+  /** The directory under which tables are tiered, as {@code <database>/<table>}. */
+  public Path lake() {
+    return directory.resolve("lake");
+  }
+
+  /** A directory of its own for a test's files. */
+  public Path scratch(String name) throws IOException {
+    return Files.createDirectories(directory.resolve("scratch").resolve(name));
+  }
+
+  public Dataset<Row> sql(String text) {
+    return spark.sql(text);
+  }
+
+  /** A reader of the format with the options that every table of this environment needs. */
+  public DataFrameReader format() {
+    return spark
+        .read()
+        .format("lakestream")
+        .option("bootstrap.servers", bootstrapServers())
+        .option("hudi.catalog.path", lake().toString());
+  }
+
+  public Connection connection() {
+    return connection;
+  }
+
+  public Admin admin() {
+    return connection.getAdmin();
+  }
+
+  /** Waits for a request of the Fluss client. */
+  public static <T> T await(CompletableFuture<T> request) {
+    try {
+      return request.get(REQUEST_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("a request of the test itself failed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    spark.stop();
+    connection.close();
+    fluss.close();
+    FileUtils.deleteDirectory(directory.toFile());
+  }
+}

@@ -1,0 +1,250 @@
+package io.lakestream.spark.it.harness;
+
+import io.lakestream.spark.catalog.LakestreamTiering;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.fluss.client.admin.OffsetSpec;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.writer.AppendWriter;
+import org.apache.fluss.client.table.writer.UpsertWriter;
+import org.apache.fluss.metadata.PartitionSpec;
+import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableChange;
+import org.apache.fluss.metadata.TableDescriptor;
+import org.apache.fluss.metadata.TableInfo;
+import org.apache.fluss.metadata.TablePath;
+import org.apache.fluss.types.DataField;
+import org.apache.fluss.types.DataTypes;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+
+/** A table of a test, and what a test does to it. Writes go by the Fluss client, not by Spark. */
+public final class TestTable {
+  private final Environment environment;
+  private final TablePath path;
+
+  private TestTable(Environment environment, TablePath path) {
+    this.environment = environment;
+    this.path = path;
+  }
+
+  /** A handle of a table that exists already. */
+  public static TestTable existing(Environment environment, String database, String name) {
+    return new TestTable(environment, TablePath.of(database, name));
+  }
+
+  /** Creates a table: by SQL if Spark can spell its types, else by the Fluss client. */
+  static TestTable create(Environment environment, String database, String name, TableSpec spec) {
+    TestTable table = existing(environment, database, name);
+    Optional<String> ddl = table.ddl(spec);
+    if (ddl.isPresent()) {
+      environment.sql(ddl.get());
+    } else {
+      Environment.await(environment.admin().createTable(table.path, descriptor(spec), false));
+    }
+    return table;
+  }
+
+  private Optional<String> ddl(TableSpec spec) {
+    List<String> columns = new ArrayList<>();
+    for (DataField field : spec.rowType().getFields()) {
+      Optional<String> type = ExpectedTypes.ddl(field.getType());
+      if (type.isEmpty()) {
+        return Optional.empty();
+      }
+      String nullability = field.getType().isNullable() ? "" : " NOT NULL";
+      columns.add("`" + field.getName() + "` " + type.get() + nullability);
+    }
+    Map<String, String> properties = new TreeMap<>(spec.properties());
+    properties.put("bucket.num", Integer.toString(spec.buckets()));
+    if (!spec.primaryKey().isEmpty()) {
+      properties.put("primary.key", String.join(",", spec.primaryKey()));
+    }
+    if (!spec.bucketColumns().isEmpty()) {
+      properties.put("bucket.key", String.join(",", spec.bucketColumns()));
+    }
+    String partitions =
+        spec.partitionColumns().isEmpty()
+            ? ""
+            : " PARTITIONED BY (" + String.join(", ", spec.partitionColumns()) + ")";
+    String assignments =
+        properties.entrySet().stream()
+            .map(entry -> "'" + entry.getKey() + "'='" + entry.getValue() + "'")
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        "CREATE TABLE %s (%s)%s TBLPROPERTIES (%s)"
+            .formatted(sqlName(), String.join(", ", columns), partitions, assignments));
+  }
+
+  private static TableDescriptor descriptor(TableSpec spec) {
+    Schema.Builder schema = Schema.newBuilder().fromRowType(spec.rowType());
+    if (!spec.primaryKey().isEmpty()) {
+      schema.primaryKey(spec.primaryKey());
+    }
+    TableDescriptor.Builder descriptor =
+        TableDescriptor.builder()
+            .schema(schema.build())
+            .partitionedBy(spec.partitionColumns())
+            .distributedBy(spec.buckets(), spec.bucketColumns());
+    spec.properties()
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith("table.")) {
+                descriptor.property(key, value);
+              } else {
+                descriptor.customProperty(key, value);
+              }
+            });
+    return descriptor.build();
+  }
+
+  /** {@code db.table}. */
+  public String path() {
+    return path.toString();
+  }
+
+  public TablePath flussPath() {
+    return path;
+  }
+
+  public String sqlName() {
+    return Environment.CATALOG + "." + path;
+  }
+
+  public String lakeOnlyName() {
+    return "%s.%s.`%s$lake`"
+        .formatted(Environment.CATALOG, path.getDatabaseName(), path.getTableName());
+  }
+
+  /** The directory of the Hudi table, which may not exist. */
+  public Path lakeDirectory() {
+    return environment.lake().resolve(path.getDatabaseName()).resolve(path.getTableName());
+  }
+
+  /** The table by {@code format("lakestream")}. */
+  public Dataset<Row> load() {
+    return environment.format().load(path());
+  }
+
+  /** The answer of {@code query}, in which {@code {t}} stands for this table. */
+  public Answer query(EntryPoint entryPoint, String query) {
+    return Answer.of(dataset(entryPoint, query));
+  }
+
+  /** {@code query}, in which {@code {t}} stands for this table, not yet run. */
+  public Dataset<Row> dataset(EntryPoint entryPoint, String query) {
+    return environment.sql(query.replace("{t}", entryPoint.relation(this)));
+  }
+
+  /** Makes the changes, one after the other, and returns when the cluster has them. */
+  public void apply(Change... changes) {
+    apply(List.of(changes));
+  }
+
+  public void apply(List<Change> changes) {
+    try (Table table = environment.connection().getTable(path)) {
+      for (Change change : changes) {
+        write(table, change);
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot write to " + path, e);
+    }
+  }
+
+  private static void write(Table table, Change change) {
+    TableInfo info = table.getTableInfo();
+    List<CompletableFuture<?>> writes = new ArrayList<>();
+    if (info.hasPrimaryKey()) {
+      UpsertWriter writer = table.newUpsert().createWriter();
+      for (Row row : change.rows()) {
+        var value = FlussValues.row(info.getRowType(), row);
+        boolean put = change.kind() == Change.Kind.PUT;
+        writes.add(put ? writer.upsert(value) : writer.delete(value));
+      }
+      writer.flush();
+    } else {
+      AppendWriter writer = table.newAppend().createWriter();
+      for (Row row : change.rows()) {
+        if (change.kind() != Change.Kind.PUT) {
+          throw new IllegalArgumentException("a log table has no deletes");
+        }
+        writes.add(writer.append(FlussValues.row(info.getRowType(), row)));
+      }
+      writer.flush();
+    }
+    writes.forEach(Environment::await);
+  }
+
+  /** Runs one tiering round. */
+  public void tier() {
+    LakestreamTiering.tierOnce(environment.spark(), Environment.CATALOG, path());
+  }
+
+  /** Compacts the lake of a primary-key table. */
+  public void compact() {
+    LakestreamTiering.compact(environment.spark(), Environment.CATALOG, path());
+  }
+
+  public TableInfo info() {
+    return Environment.await(environment.admin().getTableInfo(path));
+  }
+
+  public void addColumn(String name, String type) {
+    Environment.await(
+        environment
+            .admin()
+            .alterTable(
+                path,
+                List.of(
+                    TableChange.addColumn(
+                        name, DataTypes.parse(type), null, TableChange.ColumnPosition.last())),
+                false));
+  }
+
+  public void dropPartition(Map<String, String> values) {
+    Environment.await(environment.admin().dropPartition(path, new PartitionSpec(values), false));
+  }
+
+  /** The exclusive end of each bucket's log; the table must be unpartitioned. */
+  public Map<Integer, Long> logEnd() {
+    List<Integer> buckets = IntStream.range(0, info().getNumBuckets()).boxed().toList();
+    return new TreeMap<>(
+        Environment.await(
+            environment.admin().listOffsets(path, buckets, new OffsetSpec.LatestSpec()).all()));
+  }
+
+  /** What the cluster was told to be in the lake, per bucket; the table must be unpartitioned. */
+  public Map<Integer, Long> tieredEnd() {
+    Map<Integer, Long> result = new TreeMap<>();
+    Environment.await(environment.admin().getReadableLakeSnapshot(path))
+        .getTableBucketsOffset()
+        .forEach((bucket, offset) -> result.put(bucket.getBucket(), offset));
+    return result;
+  }
+
+  /** The files of the Hudi timeline: any new instant, finished or not, changes them. */
+  public Set<String> timelineFiles() {
+    Path timeline = lakeDirectory().resolve(".hoodie").resolve("timeline");
+    try (Stream<Path> files = Files.list(timeline)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".crc"))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

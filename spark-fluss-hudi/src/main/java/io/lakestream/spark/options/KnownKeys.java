@@ -13,12 +13,10 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 /** Finds keys that nobody would read: misspelt ones, and ones given in the wrong place. */
 final class KnownKeys {
   private static final List<String> OPEN_PREFIXES =
-      List.of(
-          LakestreamOptions.CLIENT_PREFIX,
-          "fluss." + LakestreamOptions.CLIENT_PREFIX,
-          "fluss.option." + LakestreamOptions.CLIENT_PREFIX,
-          LakestreamOptions.HUDI_PREFIX,
-          LakestreamOptions.HADOOP_PREFIX);
+      Stream.concat(
+              LakestreamOptions.CLIENT_PREFIXES.stream(),
+              Stream.of(LakestreamOptions.HUDI_PREFIX, LakestreamOptions.HADOOP_PREFIX))
+          .toList();
 
   /** A key this close to a known one is taken for a slip of the finger. */
   private static final int LIKELY_TYPO = 2;

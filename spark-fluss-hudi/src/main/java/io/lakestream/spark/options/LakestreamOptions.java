@@ -26,6 +26,10 @@ public final class LakestreamOptions {
   /** Options under this prefix go to the Fluss client. */
   public static final String CLIENT_PREFIX = "client.";
 
+  /** All prefixes that mean {@link #CLIENT_PREFIX}, the weakest first. */
+  public static final List<String> CLIENT_PREFIXES =
+      List.of("fluss.option." + CLIENT_PREFIX, "fluss." + CLIENT_PREFIX, CLIENT_PREFIX);
+
   /** Options under this prefix say where and how the Hudi table is kept. */
   public static final String HUDI_PREFIX = "hudi.";
 

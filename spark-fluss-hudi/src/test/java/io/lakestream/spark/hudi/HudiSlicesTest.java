@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which files of a table belong to an instant. */
 class HudiSlicesTest {
   private static final TableSchema SCHEMA = schema("id", "INT", "v", "STRING");
+  private static final String LOG_FILES = "\\.[0-9a-f].*\\.log\\.\\d+_\\d+-\\d+-\\d+";
+  private static final String EACH_COMMIT =
+      "options => 'hoodie.compact.inline.max.delta.commits=1'";
   private static HudiSparkTables tables;
 
   @TempDir Path folder;
@@ -74,7 +77,7 @@ class HudiSlicesTest {
   void aLateAttemptsLogFileIsNotRead() throws IOException {
     Table table =
         mergeOnRead().upsert(values("(1, 'a'), (2, 'b')")).upsert(values("(1, 'a2'), (2, 'b2')"));
-    List<Path> logs = table.dataFiles(".*\\.log\\..*");
+    List<Path> logs = table.dataFiles(LOG_FILES);
     assertThat(logs).isNotEmpty();
     for (Path log : logs) {
       // The same rows as of the first commit, planted as if a slow attempt of the second wrote
@@ -127,7 +130,7 @@ class HudiSlicesTest {
   void pendingAndDoneCompactionsDoNotChangeTheAnswer() throws IOException {
     Table table = mergeOnRead().upsert(values("(1, 'a'), (2, 'b')")).upsert(values("(1, 'a2')"));
     String before = table.instants("deltacommit").get(1);
-    table.call("run_compaction", "op => 'schedule'");
+    table.call("run_compaction", "op => 'schedule', " + EACH_COMMIT);
     LakeTable pending = table.open(SCHEMA);
     assertThat(pending.latestInstant()).contains(before);
     assertThat(newest(pending)).containsExactlyInAnyOrder("a2", "b");
@@ -135,7 +138,7 @@ class HudiSlicesTest {
     table.upsert(values("(2, 'b2')"));
     assertThat(newest(table.open(SCHEMA))).containsExactlyInAnyOrder("a2", "b2");
 
-    table.call("run_compaction", "op => 'run'");
+    table.call("run_compaction", "op => 'run', " + EACH_COMMIT);
     assertThat(table.instants("commit")).hasSize(1);
     LakeTable done = table.open(SCHEMA);
     assertThat(newest(done)).containsExactlyInAnyOrder("a2", "b2");
@@ -150,7 +153,7 @@ class HudiSlicesTest {
   void aCompactionAfterTheNewestWriteIsUsed() throws IOException {
     Table table = mergeOnRead().upsert(values("(1, 'a'), (2, 'b')")).upsert(values("(1, 'a2')"));
     String newest = table.instants("deltacommit").get(1);
-    table.call("run_compaction", "op => 'scheduleAndExecute'");
+    table.call("run_compaction", "op => 'scheduleAndExecute', " + EACH_COMMIT);
 
     LakeTable lake = table.open(SCHEMA);
 
@@ -163,30 +166,38 @@ class HudiSlicesTest {
   @Test
   void aCleanedInstantIsRefused() throws IOException {
     Table table = copyOnWrite();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
       table.upsert(values("(1, 'v" + i + "')"));
     }
-    List<String> instants = table.instants("commit");
     LakeTable lake = table.open(SCHEMA);
-    assertThat(values(lake, instants.get(0))).containsExactly("v0");
+    String oldest = table.instants("commit").get(0);
+    assertThat(values(lake, oldest)).containsExactly("v0");
 
-    table.call("run_clean", "clean_policy => 'KEEP_LATEST_COMMITS', retain_commits => 1");
+    table
+        .with("hoodie.clean.automatic", "true")
+        .with("hoodie.clean.commits.retained", "1")
+        .upsert(values("(1, 'v3')"));
 
-    assertGone(lake, instants.get(0), instants.get(2));
+    assertThat(table.instants("clean")).hasSize(1);
+    List<String> instants = table.instants("commit");
+    assertGone(lake, instants.get(0), instants.get(3));
     assertThat(values(lake, instants.get(3))).containsExactly("v3");
   }
 
   @Test
   void anInstantCleanedByFileVersionsIsRefused() throws IOException {
     Table table = copyOnWrite();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
       table.upsert(values("(1, 'v" + i + "')"));
     }
+    table
+        .with("hoodie.clean.automatic", "true")
+        .with("hoodie.clean.policy", "KEEP_LATEST_FILE_VERSIONS")
+        .with("hoodie.clean.fileversions.retained", "1")
+        .upsert(values("(1, 'v2')"));
+    assertThat(table.instants("clean")).hasSize(1);
     List<String> instants = table.instants("commit");
     LakeTable lake = table.open(SCHEMA);
-
-    table.call(
-        "run_clean", "clean_policy => 'KEEP_LATEST_FILE_VERSIONS', file_versions_retained => 1");
 
     assertGone(lake, instants.get(0), instants.get(1));
     assertThat(values(lake, instants.get(2))).containsExactly("v2");
@@ -195,7 +206,7 @@ class HudiSlicesTest {
   @Test
   void anInstantWhoseFileWasDeletedIsRefused() throws IOException {
     Table table = mergeOnRead().upsert(values("(1, 'a'), (2, 'b')")).upsert(values("(1, 'a2')"));
-    Path log = table.dataFiles(".*\\.log\\..*").get(0);
+    Path log = table.dataFiles(LOG_FILES).get(0);
     Files.delete(log);
     LakeTable lake = table.open(SCHEMA);
 
@@ -253,20 +264,21 @@ class HudiSlicesTest {
               .with("hoodie.index.type", "SIMPLE")
               .with("hoodie.metadata.enable", metadata)
               .with("hoodie.archive.automatic", "true")
+              .with("hoodie.clean.automatic", "true")
               .with("hoodie.keep.min.commits", "2")
               .with("hoodie.keep.max.commits", "3")
               .with("hoodie.clean.commits.retained", "1");
-      for (int i = 0; i < 6; i++) {
+      for (int i = 0; i < 7; i++) {
         table.insert(values("(" + i + ", 'v" + i + "')"));
       }
-      assertThat(table.instants("commit")).hasSizeLessThan(6);
+      assertThat(table.instants("commit")).hasSizeLessThan(7);
       Path real = table.dataFiles(".*\\.parquet").get(0);
       String name = real.getFileName().toString();
       Files.copy(real, real.resolveSibling("late" + name));
 
       assertThat(newest(table.open(SCHEMA)))
           .as("metadata table %s", metadata)
-          .containsExactlyInAnyOrder("v0", "v1", "v2", "v3", "v4", "v5");
+          .containsExactlyInAnyOrder("v0", "v1", "v2", "v3", "v4", "v5", "v6");
     }
   }
 

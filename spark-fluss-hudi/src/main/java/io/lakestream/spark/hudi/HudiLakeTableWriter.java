@@ -32,6 +32,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Write access to one Hudi table by its timeline and Hudi's Spark write client. */
 final class HudiLakeTableWriter implements LakeTableWriter {
+  private final JavaSparkContext context;
   private final LakeTableDefinition definition;
   private final TablePath table;
   private final List<String> recordKey;
@@ -45,6 +46,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
       LakeTableDefinition definition,
       List<String> recordKey,
       HudiWriteClients clients) {
+    this.context = context;
     this.definition = definition;
     this.table = definition.table();
     this.recordKey = recordKey;
@@ -202,19 +204,12 @@ final class HudiLakeTableWriter implements LakeTableWriter {
         metaClient,
         table,
         () -> {
-          Option<String> instant = writeClient.scheduleCompaction(Option.empty());
-          if (!instant.isPresent()) {
-            return Optional.empty();
-          }
-          writeClient.compact(instant.get(), true);
-          if (!isCompactionCompleted(instant.get())) {
-            throw LakestreamException.of(
-                ErrorCode.TIERING_FAILED,
-                table,
-                "the compaction " + instant.get() + " at " + path() + " did not complete.",
-                "See the log of the Spark driver; it can be run again.");
-          }
-          return Optional.of(instant.get());
+          // A compaction that died is run again; Hudi rolls back what it had written.
+          Optional<String> instant = pendingCompaction().or(this::scheduleCompaction);
+          instant.ifPresent(
+              scheduled ->
+                  RebaseFreeWrite.callJobs(context, () -> writeClient.compact(scheduled, true)));
+          return instant;
         });
   }
 
@@ -223,8 +218,17 @@ final class HudiLakeTableWriter implements LakeTableWriter {
     writeClient.close();
   }
 
-  private boolean isCompactionCompleted(String instant) {
-    return metaClient.reloadActiveTimeline().filterCompletedInstants().containsInstant(instant);
+  private Optional<String> pendingCompaction() {
+    return metaClient
+        .reloadActiveTimeline()
+        .filterPendingCompactionTimeline()
+        .getInstantsAsStream()
+        .map(HoodieInstant::requestedTime)
+        .min(Comparator.naturalOrder());
+  }
+
+  private Optional<String> scheduleCompaction() {
+    return Optional.ofNullable(writeClient.scheduleCompaction(Option.empty()).orElse(null));
   }
 
   private WriteOperationType operation() {

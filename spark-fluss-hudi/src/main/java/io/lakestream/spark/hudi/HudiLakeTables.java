@@ -41,7 +41,7 @@ public final class HudiLakeTables implements LakeTables {
       HoodieTableMetaClient client = open(definition, schema, storage);
       checkOwner(definition, client.getTableConfig());
       checkSchema(definition, schema, client);
-      List<String> recordKey = client.getTableConfig().getRecordKeyFields().map(List::of).get();
+      List<String> recordKey = storedRecordKey(definition, client.getTableConfig());
       HudiWriteClients clients =
           new HudiWriteClients(
               definition.path(),
@@ -89,6 +89,26 @@ public final class HudiLakeTables implements LakeTables {
     return definition.bucketColumns().isEmpty()
         ? List.of(LakeAvroSchema.BUCKET_COLUMN, LakeAvroSchema.OFFSET_COLUMN)
         : definition.bucketColumns();
+  }
+
+  private static List<String> storedRecordKey(
+      LakeTableDefinition definition, HoodieTableConfig config) {
+    List<String> stored = config.getRecordKeyFields().map(List::of).orElse(List.of());
+    boolean other = definition.hasPrimaryKey() && !stored.equals(definition.primaryKey());
+    if (stored.isEmpty() || other) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          definition.table(),
+          "the Hudi table at "
+              + definition.path()
+              + " has the record key "
+              + stored
+              + " but the primary key is "
+              + definition.primaryKey()
+              + ".",
+          "Give the table a lake path of its own.");
+    }
+    return stored;
   }
 
   private static void checkOwner(LakeTableDefinition definition, HoodieTableConfig config) {

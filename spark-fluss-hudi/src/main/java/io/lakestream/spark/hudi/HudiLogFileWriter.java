@@ -82,17 +82,21 @@ final class HudiLogFileWriter implements LakeBucketWriter {
 
   @Override
   public LakeWriteResult finish() throws IOException {
+    List<WriteStatus> statuses = written() ? handle.close() : List.of();
     closed = true;
-    List<WriteStatus> statuses = rows + deletes == 0 ? List.of() : handle.close();
     return new LakeWriteResult(split, rows, deletes, HudiWriteStats.write(statuses));
   }
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
+    if (!closed && written()) {
       handle.close();
     }
+    closed = true;
+  }
+
+  private boolean written() {
+    return rows + deletes > 0;
   }
 
   private void append(HoodieRecord<?> record) {

@@ -34,7 +34,6 @@ final class HudiWriteOptions {
     options.put("hoodie.logfile.data.block.format", "avro");
     options.put("hoodie.parquet.compression.codec", "zstd");
     // Three-level lists, so that null elements can be stored.
-    options.put("hoodie.avro.write.support.old.list.structure", "false");
     options.put("parquet.avro.write-old-list-structure", "false");
     options.put("hoodie.write.markers.type", "DIRECT");
     options.put("hoodie.embed.timeline.server", "false");

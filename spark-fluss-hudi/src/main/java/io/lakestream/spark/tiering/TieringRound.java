@@ -83,6 +83,8 @@ public final class TieringRound {
     }
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
       return lake.compact();
+    } catch (RuntimeException failure) {
+      throw coded(table, "the compaction", failure);
     }
   }
 
@@ -113,10 +115,8 @@ public final class TieringRound {
       committer.compare(frozen, lake, instant);
       committer.commit(frozen, lake, instant, round, offsetsPath, results);
     } catch (RuntimeException failure) {
-      if (lake.isInflight(instant)) {
-        undo(failure, () -> lake.rollback(instant));
-      }
-      throw coded(table, instant, failure);
+      undo(failure, () -> rollBackInflight(lake, instant));
+      throw coded(table, "the round with instant " + instant, failure);
     }
     committer.report(frozen, instant, offsetsPath);
     return new RoundResult(
@@ -195,6 +195,12 @@ public final class TieringRound {
         settings.recordKey());
   }
 
+  private static void rollBackInflight(LakeTableWriter lake, String instant) {
+    if (lake.isInflight(instant)) {
+      lake.rollback(instant);
+    }
+  }
+
   private static void undo(RuntimeException failure, Runnable step) {
     try {
       step.run();
@@ -203,15 +209,15 @@ public final class TieringRound {
     }
   }
 
-  private static RuntimeException coded(LogTable table, String instant, RuntimeException failure) {
+  private static RuntimeException coded(LogTable table, String what, RuntimeException failure) {
     if (failure instanceof LakestreamException) {
       return failure;
     }
     return LakestreamException.of(
         ErrorCode.TIERING_FAILED,
         table.path(),
-        "the round with instant " + instant + " failed: " + failure.getMessage() + ".",
-        "Run the round again; it goes on where the last committed round ended.",
+        what + " failed: " + failure.getMessage() + ".",
+        "Run it again; it goes on where the last committed one ended.",
         failure);
   }
 }

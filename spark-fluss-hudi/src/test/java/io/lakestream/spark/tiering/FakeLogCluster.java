@@ -34,6 +34,7 @@ final class FakeLogCluster implements LogCluster, LakeSnapshotReporter {
   LogTable table;
   LakeSnapshot snapshot;
   RuntimeException reportFailure;
+  boolean failFirstAttempts;
 
   FakeLogCluster(LogTable table, List<String> operations) {
     this.table = table;
@@ -87,7 +88,7 @@ final class FakeLogCluster implements LogCluster, LakeSnapshotReporter {
 
   @Override
   public LogReaderFactory readerFactory(LogTable table) {
-    return new FakeLogReaders(table.schema(), new HashMap<>(records));
+    return new FakeLogReaders(table.schema(), new HashMap<>(records), failFirstAttempts);
   }
 
   @Override

@@ -11,12 +11,14 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.StructType;
 
 /** Serves the records of {@link FakeLogCluster} in tasks, in one reused row object. */
-record FakeLogReaders(TableSchema schema, Map<LogBucket, List<FakeLogRecord>> records)
+record FakeLogReaders(
+    TableSchema schema, Map<LogBucket, List<FakeLogRecord>> records, boolean failFirstAttempts)
     implements LogReaderFactory, Serializable {
 
   @Override
@@ -26,16 +28,19 @@ record FakeLogReaders(TableSchema schema, Map<LogBucket, List<FakeLogRecord>> re
         records.getOrDefault(range.bucket(), List.of()).stream()
             .filter(record -> record.offset() >= range.start() && record.offset() < range.stop())
             .iterator();
-    return new Reader(wanted, ordinals);
+    boolean fail = failFirstAttempts && TaskContext.get().attemptNumber() == 0;
+    return new Reader(wanted, ordinals, fail);
   }
 
   private static final class Reader implements LogReader {
     private final Iterator<FakeLogRecord> records;
     private final int[] ordinals;
     private final GenericInternalRow row;
+    private final boolean fail;
     private FakeLogRecord current;
 
-    Reader(Iterator<FakeLogRecord> records, int[] ordinals) {
+    Reader(Iterator<FakeLogRecord> records, int[] ordinals, boolean fail) {
+      this.fail = fail;
       this.records = records;
       this.ordinals = ordinals;
       this.row = new GenericInternalRow(ordinals.length);
@@ -44,6 +49,9 @@ record FakeLogReaders(TableSchema schema, Map<LogBucket, List<FakeLogRecord>> re
     @Override
     public boolean next() {
       if (!records.hasNext()) {
+        if (fail) {
+          throw new IllegalStateException("the attempt fails after its last row");
+        }
         return false;
       }
       current = records.next();

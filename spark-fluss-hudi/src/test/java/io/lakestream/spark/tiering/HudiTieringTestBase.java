@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -28,11 +30,12 @@ abstract class HudiTieringTestBase {
   static void startSpark() {
     spark =
         SparkSession.builder()
-            .master("local[2]")
+            .master("local[2,2]")
             .appName("tiering tests")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.shuffle.partitions", "2")
             .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.datetime.java8API.enabled", "true")
             .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .config("spark.sql.extensions", "org.apache.spark.sql.hudi.HoodieSparkSessionExtension")
             .getOrCreate();
@@ -56,6 +59,24 @@ abstract class HudiTieringTestBase {
             new HudiLakeTables(spark, Map.of()),
             new SparkRoundExecutor(spark),
             path -> Optional.empty());
+  }
+
+  /** The lake's timeline and properties as they are now. */
+  HoodieTableMetaClient metaClient() {
+    return HoodieTableMetaClient.builder()
+        .setBasePath(settings.lakePath())
+        .setConf(new HadoopStorageConfiguration(spark.sparkContext().hadoopConfiguration()))
+        .setLoadActiveTimelineOnLoad(true)
+        .build();
+  }
+
+  /** The timeline as text, like {@code deltacommit COMPLETED}. */
+  List<String> timeline() {
+    return metaClient()
+        .getActiveTimeline()
+        .getInstantsAsStream()
+        .map(instant -> instant.getAction() + " " + instant.getState())
+        .toList();
   }
 
   RoundResult round() {

@@ -1,6 +1,5 @@
 package io.lakestream.spark.fluss;
 
-import io.lakestream.spark.types.LogicalType;
 import org.apache.fluss.row.InternalArray;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -14,11 +13,11 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** A Spark array that shows a Fluss array without copying it. Read-only, not thread-safe. */
 final class FlussArray extends ArrayData {
   private final InternalArray array;
-  private final LogicalType elementType;
+  private final ValueShape element;
 
-  FlussArray(InternalArray array, LogicalType elementType) {
+  FlussArray(InternalArray array, ValueShape element) {
     this.array = array;
-    this.elementType = elementType;
+    this.element = element;
   }
 
   @Override
@@ -62,7 +61,7 @@ final class FlussArray extends ArrayData {
 
   @Override
   public long getLong(int ordinal) {
-    return FlussValues.longValue(array, ordinal, (LogicalType.Scalar) elementType);
+    return FlussValues.longValue(array, ordinal, element.scalar());
   }
 
   @Override
@@ -111,7 +110,7 @@ final class FlussArray extends ArrayData {
   }
 
   private Object get(int ordinal) {
-    return FlussValues.get(array, ordinal, elementType);
+    return FlussValues.get(array, ordinal, element);
   }
 
   @Override

@@ -4,16 +4,16 @@ import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogReader;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
-import java.util.List;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableInfo;
+import org.apache.spark.sql.types.StructType;
 
 /** Opens readers in a task. Values only. */
 record FlussLogReaderFactory(ClientConfig config, ReadSettings settings, LogTable table)
     implements LogReaderFactory {
 
   @Override
-  public LogReader open(LogRange range, List<String> columns) {
+  public LogReader open(LogRange range, StructType columns) {
     Requests requests = new Requests(config);
     LogTableState state = new LogTableState(requests, table);
     TableInfo info = state.requireCurrent();

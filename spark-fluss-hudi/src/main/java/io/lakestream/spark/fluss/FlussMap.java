@@ -1,6 +1,5 @@
 package io.lakestream.spark.fluss;
 
-import io.lakestream.spark.types.LogicalType;
 import org.apache.fluss.row.InternalMap;
 import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -11,9 +10,9 @@ final class FlussMap extends MapData {
   private final FlussArray keys;
   private final FlussArray values;
 
-  FlussMap(InternalMap map, LogicalType.Map type) {
-    this.keys = new FlussArray(map.keyArray(), type.key());
-    this.values = new FlussArray(map.valueArray(), type.value());
+  FlussMap(InternalMap map, ValueShape shape) {
+    this.keys = new FlussArray(map.keyArray(), shape.parts().get(0));
+    this.values = new FlussArray(map.valueArray(), shape.parts().get(1));
   }
 
   @Override

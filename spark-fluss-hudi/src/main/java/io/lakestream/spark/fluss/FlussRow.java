@@ -1,6 +1,5 @@
 package io.lakestream.spark.fluss;
 
-import io.lakestream.spark.types.LogicalType;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -16,31 +15,19 @@ import org.apache.spark.unsafe.types.UTF8String;
  * after row: {@link #pointTo}; {@link #copy} gives one that stays. Read-only, not thread-safe.
  */
 final class FlussRow extends InternalRow {
-  private final LogicalType[] types;
+  private final List<ValueShape> fields;
   private final int[] positions;
   private org.apache.fluss.row.InternalRow row;
 
   /**
    * A view.
    *
-   * @param types the declared types of the fields shown
+   * @param fields the shapes of the fields shown
    * @param positions where each of them stands in the Fluss row
    */
-  FlussRow(LogicalType[] types, int[] positions) {
-    this.types = types;
+  FlussRow(List<ValueShape> fields, int[] positions) {
+    this.fields = fields;
     this.positions = positions;
-  }
-
-  /** A view of all fields. */
-  static FlussRow of(LogicalType.Row type) {
-    List<LogicalType.Field> fields = type.fields();
-    LogicalType[] types = new LogicalType[fields.size()];
-    int[] positions = new int[fields.size()];
-    for (int i = 0; i < types.length; i++) {
-      types[i] = fields.get(i).type();
-      positions[i] = i;
-    }
-    return new FlussRow(types, positions);
   }
 
   void pointTo(org.apache.fluss.row.InternalRow row) {
@@ -49,7 +36,7 @@ final class FlussRow extends InternalRow {
 
   @Override
   public int numFields() {
-    return types.length;
+    return fields.size();
   }
 
   @Override
@@ -79,7 +66,7 @@ final class FlussRow extends InternalRow {
 
   @Override
   public long getLong(int ordinal) {
-    return FlussValues.longValue(row, positions[ordinal], (LogicalType.Scalar) types[ordinal]);
+    return FlussValues.longValue(row, positions[ordinal], fields.get(ordinal).scalar());
   }
 
   @Override
@@ -128,7 +115,7 @@ final class FlussRow extends InternalRow {
   }
 
   private Object get(int ordinal) {
-    return FlussValues.get(row, positions[ordinal], types[ordinal]);
+    return FlussValues.get(row, positions[ordinal], fields.get(ordinal));
   }
 
   @Override
@@ -148,7 +135,7 @@ final class FlussRow extends InternalRow {
 
   @Override
   public InternalRow copy() {
-    Object[] values = new Object[types.length];
+    Object[] values = new Object[fields.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = FlussValues.detach(get(i));
     }

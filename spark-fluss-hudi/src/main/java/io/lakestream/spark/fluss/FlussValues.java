@@ -66,11 +66,11 @@ final class FlussValues {
   }
 
   /** Any value, as a view where it has parts; null where it is null. */
-  static Object get(DataGetters source, int position, LogicalType type) {
+  static Object get(DataGetters source, int position, ValueShape shape) {
     if (source.isNullAt(position)) {
       return null;
     }
-    if (type instanceof LogicalType.Scalar scalar) {
+    if (shape.type() instanceof LogicalType.Scalar scalar) {
       return switch (scalar.kind()) {
         case BOOLEAN -> source.getBoolean(position);
         case TINYINT -> source.getByte(position);
@@ -83,17 +83,17 @@ final class FlussValues {
         case CHAR, STRING -> string(source, position, scalar);
         case BINARY, BYTES -> binary(source, position, scalar);
       };
-    } else if (type instanceof LogicalType.Array array) {
-      return new FlussArray(source.getArray(position), array.element());
-    } else if (type instanceof LogicalType.Map map) {
-      return new FlussMap(source.getMap(position), map);
+    } else if (shape.type() instanceof LogicalType.Array) {
+      return new FlussArray(source.getArray(position), shape.parts().get(0));
+    } else if (shape.type() instanceof LogicalType.Map) {
+      return new FlussMap(source.getMap(position), shape);
     }
-    return row(source, position, (LogicalType.Row) type);
+    return row(source, position, shape);
   }
 
-  static FlussRow row(DataGetters source, int position, LogicalType.Row type) {
-    FlussRow view = FlussRow.of(type);
-    view.pointTo(source.getRow(position, type.fields().size()));
+  private static FlussRow row(DataGetters source, int position, ValueShape shape) {
+    FlussRow view = new FlussRow(shape.parts(), shape.positions());
+    view.pointTo(source.getRow(position, shape.writtenFields()));
     return view;
   }
 

@@ -11,15 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.fluss.metadata.Schema;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * Which columns the server is asked for, and how rows with the wanted ones are made of its answer.
  *
  * @param pushed the positions of the columns to fetch in the table's schema, or null for all
- * @param types the declared types of the wanted columns
+ * @param fields the shapes of the wanted columns
  * @param positions where the wanted columns stand in the rows fetched
  */
-record LogProjection(int[] pushed, LogicalType[] types, int[] positions) {
+record LogProjection(int[] pushed, List<ValueShape> fields, int[] positions) {
 
   /**
    * A projection. A server cannot project a column onto batches that were written before the column
@@ -28,24 +30,26 @@ record LogProjection(int[] pushed, LogicalType[] types, int[] positions) {
    *
    * @param current the table's schema now
    * @param oldest the schema with which the table was created: columns are only ever added
-   * @param wanted the names of the wanted columns
+   * @param wanted the wanted columns, structs in them cut to the wanted fields
    * @throws LakestreamException {@code SCHEMA_MISMATCH} for a column that the table does not have
    */
-  static LogProjection of(TablePath path, Schema current, Schema oldest, List<String> wanted) {
+  static LogProjection of(TablePath path, Schema current, Schema oldest, StructType wanted) {
     TableSchema schema = FlussTables.schema(path, current);
-    int[] indexes = wanted.stream().mapToInt(name -> indexOf(path, schema, name)).toArray();
-    LogicalType[] types =
-        IntStream.of(indexes)
-            .mapToObj(index -> schema.columns().get(index).type())
-            .toArray(LogicalType[]::new);
+    int[] indexes = new int[wanted.length()];
+    List<ValueShape> fields = new ArrayList<>();
+    for (int i = 0; i < indexes.length; i++) {
+      StructField column = wanted.apply(i);
+      indexes[i] = indexOf(path, schema, column.name());
+      fields.add(ValueShape.of(schema.columns().get(indexes[i]).type(), column.dataType()));
+    }
     List<String> always = oldest.getColumnNames();
-    if (!always.containsAll(wanted)) {
-      return new LogProjection(null, types, indexes);
+    if (!always.containsAll(List.of(wanted.fieldNames()))) {
+      return new LogProjection(null, fields, indexes);
     }
     if (wanted.isEmpty()) {
-      return new LogProjection(new int[] {narrowest(schema, always)}, types, indexes);
+      return new LogProjection(new int[] {narrowest(schema, always)}, fields, indexes);
     }
-    return new LogProjection(indexes, types, IntStream.range(0, indexes.length).toArray());
+    return new LogProjection(indexes, fields, IntStream.range(0, indexes.length).toArray());
   }
 
   private static int indexOf(TablePath path, TableSchema schema, String name) {
@@ -94,6 +98,6 @@ record LogProjection(int[] pushed, LogicalType[] types, int[] positions) {
   }
 
   FlussRow newRow() {
-    return new FlussRow(types, positions);
+    return new FlussRow(fields, positions);
   }
 }

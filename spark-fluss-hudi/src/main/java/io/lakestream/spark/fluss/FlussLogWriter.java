@@ -2,12 +2,14 @@ package io.lakestream.spark.fluss;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriter;
+import io.lakestream.spark.types.LogicalType;
+import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import org.apache.fluss.row.InternalRow;
 
 /**
  * Writes rows and counts their acknowledgements. Fluss's own flush neither tells errors nor ends
@@ -16,8 +18,9 @@ import org.apache.fluss.row.InternalRow;
  */
 final class FlussLogWriter implements LogWriter {
   private final TablePath path;
+  private final List<TableColumn> columns;
   private final SparkRowView view;
-  private final Function<InternalRow, CompletableFuture<?>> write;
+  private final RowSink sink;
   private final ReadSettings settings;
   private final Object acknowledgements = new Object();
 
@@ -26,15 +29,14 @@ final class FlussLogWriter implements LogWriter {
 
   private Throwable failure;
   private long written;
+  private boolean closed;
 
-  FlussLogWriter(
-      TablePath path,
-      SparkRowView view,
-      Function<InternalRow, CompletableFuture<?>> write,
-      ReadSettings settings) {
-    this.path = path;
-    this.view = view;
-    this.write = write;
+  FlussLogWriter(LogTable table, RowSink sink, ReadSettings settings) {
+    this.path = table.path();
+    this.columns = table.schema().columns();
+    this.view =
+        new SparkRowView(columns.stream().map(TableColumn::type).toArray(LogicalType[]::new));
+    this.sink = sink;
     this.settings = settings;
   }
 
@@ -43,15 +45,31 @@ final class FlussLogWriter implements LogWriter {
     synchronized (acknowledgements) {
       requireNoFailure();
     }
+    requireValues(row);
     view.pointTo(row);
     CompletableFuture<?> answer;
     try {
-      answer = write.apply(view);
+      answer = sink.write(view);
     } catch (RuntimeException e) {
       throw failed("a row was refused: " + e, e);
     }
     written++;
     answer.whenComplete((result, error) -> acknowledge(error));
+  }
+
+  /** Fluss encodes a null where none is allowed as if it were a value. */
+  private void requireValues(org.apache.spark.sql.catalyst.InternalRow row) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (!columns.get(i).type().nullable() && row.isNullAt(i)) {
+        throw failed(
+            "a row has null in the column "
+                + columns.get(i).name()
+                + ", which is "
+                + columns.get(i).type()
+                + ".",
+            null);
+      }
+    }
   }
 
   private void acknowledge(Throwable error) {
@@ -118,7 +136,16 @@ final class FlussLogWriter implements LogWriter {
         cause);
   }
 
-  /** Rows handed over go on to the cluster; only {@link #flush} tells whether they arrived. */
+  /** Rows that no {@link #flush} has waited for may be lost. */
   @Override
-  public void close() {}
+  public void close() {
+    if (!closed) {
+      closed = true;
+      boolean inFlight;
+      synchronized (acknowledgements) {
+        inFlight = acknowledged < written;
+      }
+      sink.close(inFlight);
+    }
+  }
 }

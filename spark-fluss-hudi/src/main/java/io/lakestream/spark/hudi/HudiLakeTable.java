@@ -29,6 +29,9 @@ final class HudiLakeTable implements LakeTable {
   /** File ids of a bucket-indexed table begin with the bucket in eight digits. */
   private static final int BUCKET_DIGITS = 8;
 
+  /** Before every instant. */
+  private static final String BEGINNING = "";
+
   private final TablePath table;
   private final String path;
   private final Configuration conf;
@@ -89,7 +92,8 @@ final class HudiLakeTable implements LakeTable {
     if (!active && timeline.archivedCompletionTime(instant).isEmpty()) {
       throw neverThere(instant);
     }
-    List<CompletedWrite> writes = timeline.completedWrites();
+    String filesFrom = FileListing.isIndexed(client) ? instant : BEGINNING;
+    List<CompletedWrite> writes = timeline.completedWrites(filesFrom);
     Map<String, PartitionKey> keys = new HashMap<>();
     Predicate<String> wanted =
         partitionPath -> partitions.test(keys.computeIfAbsent(partitionPath, this::parsePartition));
@@ -156,6 +160,9 @@ final class HudiLakeTable implements LakeTable {
   private static Set<String> writtenPartitions(List<CompletedWrite> writes) {
     Set<String> paths = new HashSet<>();
     for (CompletedWrite write : writes) {
+      if (!write.hasFiles()) {
+        continue;
+      }
       write.files().values().forEach(file -> paths.add(file.group().partitionPath()));
     }
     return paths;

@@ -24,8 +24,11 @@ import java.util.Set;
  */
 final class SliceBuilder {
 
-  /** What is known of instants that have left the active timeline. */
+  /** What is known of files besides the active timeline. */
   interface Archive {
+    /** Whether the candidates come from a listing that has files of completed instants only. */
+    boolean listsCommittedOnly();
+
     /** Whether the instant is older than the active timeline. */
     boolean covers(String instant);
 
@@ -113,7 +116,9 @@ final class SliceBuilder {
   private boolean isCommitted(DataFile file) throws IOException {
     CompletedWrite write = visible.get(file.instant());
     if (write != null) {
-      return write.files().containsKey(file.relativePath());
+      return write.hasFiles()
+          ? write.files().containsKey(file.relativePath())
+          : archive.listsCommittedOnly();
     }
     return file.instant().compareTo(instant) <= 0
         && archive.covers(file.instant())

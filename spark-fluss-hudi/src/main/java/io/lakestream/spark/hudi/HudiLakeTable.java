@@ -11,6 +11,7 @@ import io.lakestream.spark.types.PartitionKey;
 import io.lakestream.spark.types.TablePath;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -79,7 +80,7 @@ final class HudiLakeTable implements LakeTable {
   public List<LakeSlice> slices(String instant, Predicate<PartitionKey> partitions) {
     try {
       return plan(instant, partitions);
-    } catch (IOException | HoodieException e) {
+    } catch (IOException | UncheckedIOException | HoodieException e) {
       throw unreadable(e);
     }
   }

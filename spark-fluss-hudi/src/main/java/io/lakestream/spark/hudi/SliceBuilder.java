@@ -20,7 +20,7 @@ import java.util.Set;
  *
  * <p>A compaction newer than the wanted instant counts too if no newer rows can be in it: rows
  * written after the wanted instant had not completed when it was scheduled. It only spares reading
- * log files.
+ * log files. Of an instant that left the active timeline this cannot be told.
  */
 final class SliceBuilder {
 
@@ -43,6 +43,7 @@ final class SliceBuilder {
   private final Map<String, CompletedWrite> visible = new HashMap<>();
   private final Set<FileGroup> replaced = new HashSet<>();
   private final Archive archive;
+  private final boolean active;
 
   /**
    * @param instant the wanted instant
@@ -51,6 +52,7 @@ final class SliceBuilder {
   SliceBuilder(String instant, List<CompletedWrite> writes, Archive archive) {
     this.instant = instant;
     this.archive = archive;
+    this.active = writes.stream().anyMatch(write -> write.instant().equals(instant));
     for (CompletedWrite write : writes) {
       if (isVisible(write, writes)) {
         visible.put(write.instant(), write);
@@ -129,7 +131,8 @@ final class SliceBuilder {
     if (write.instant().compareTo(instant) <= 0) {
       return true;
     }
-    return write.kind() == Kind.COMPACTION
+    return active
+        && write.kind() == Kind.COMPACTION
         && all.stream()
             .filter(other -> other.kind() != Kind.COMPACTION)
             .filter(other -> other.instant().compareTo(instant) > 0)

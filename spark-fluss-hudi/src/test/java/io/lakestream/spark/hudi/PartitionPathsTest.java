@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.hudi.common.util.PartitionPathEncodeUtils;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,17 @@ class PartitionPathsTest {
         .isEqualTo(key(UTF8String.fromString("a%2Fb")));
     assertThat(paths(false, true, "STRING").parse("__HIVE_DEFAULT_PARTITION__"))
         .isEqualTo(key((Object) null));
+  }
+
+  @Test
+  void encodingIsHudisOwnForEveryCharacter() {
+    PartitionPaths paths = paths(false, true, "STRING");
+    for (char c = 1; c < 0x250; c++) {
+      String text = "x" + c + "y";
+      PartitionKey key = key(UTF8String.fromString(text));
+      assertThat(paths.format(key)).isEqualTo(PartitionPathEncodeUtils.escapePathName(text));
+      assertThat(paths.parse(paths.format(key))).isEqualTo(key);
+    }
   }
 
   @Test

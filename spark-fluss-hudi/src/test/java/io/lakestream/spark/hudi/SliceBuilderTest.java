@@ -107,6 +107,13 @@ class SliceBuilderTest {
   }
 
   @Test
+  void noNewerCompactionCountsForAnArchivedInstant() throws IOException {
+    write("03", "04", Kind.COMPACTION, base("03"));
+
+    assertThat(build("01")).isEmpty();
+  }
+
+  @Test
   void filesThatNoInstantClaimsAreLeftOut() throws IOException {
     write("01", "02", Kind.DATA, base("01"));
     files.add(log("01", 1, "0-9-9"));

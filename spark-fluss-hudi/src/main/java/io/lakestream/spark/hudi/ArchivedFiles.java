@@ -18,6 +18,11 @@ final class ArchivedFiles implements SliceBuilder.Archive {
   }
 
   @Override
+  public boolean listsCommittedOnly() {
+    return committedOnly;
+  }
+
+  @Override
   public boolean covers(String instant) {
     return timeline.isBeforeStart(instant);
   }

@@ -9,7 +9,8 @@ import java.util.Set;
  * @param instant its requested time
  * @param completionTime when it completed
  * @param kind what it did to the rows
- * @param files the files that it wrote, by path relative to the table
+ * @param files the files that it wrote, by path relative to the table; null if they were not asked
+ *     for
  * @param replaced the file groups that it made invisible
  */
 record CompletedWrite(
@@ -18,6 +19,11 @@ record CompletedWrite(
     Kind kind,
     Map<String, WrittenFile> files,
     Set<FileGroup> replaced) {
+
+  /** Whether its files are known. */
+  boolean hasFiles() {
+    return files != null;
+  }
 
   /** What an instant does to the rows of the table. */
   enum Kind {

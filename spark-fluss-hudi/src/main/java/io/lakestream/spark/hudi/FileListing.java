@@ -36,8 +36,7 @@ record FileListing(List<DataFile> files, boolean committedOnly) {
       throws IOException {
     HoodieLocalEngineContext engine = new HoodieLocalEngineContext(client.getStorageConf());
     String base = client.getBasePath().toString();
-    boolean indexed =
-        client.getTableConfig().isMetadataPartitionAvailable(MetadataPartitionType.FILES);
+    boolean indexed = isIndexed(client);
     try (HoodieTableMetadata metadata =
         indexed
             ? new HoodieBackedTableMetadata(
@@ -52,6 +51,11 @@ record FileListing(List<DataFile> files, boolean committedOnly) {
     } catch (Exception e) {
       throw new IOException(e);
     }
+  }
+
+  /** Whether the table's metadata table lists its files. */
+  static boolean isIndexed(HoodieTableMetaClient client) {
+    return client.getTableConfig().isMetadataPartitionAvailable(MetadataPartitionType.FILES);
   }
 
   private static List<DataFile> list(

@@ -37,7 +37,7 @@ public final class HudiLakeCatalog implements LakeCatalog {
     HoodieTableMetaClient client = HudiMetaClients.open(table, path, conf);
     HoodieTableConfig config = client.getTableConfig();
     TableFeatures.check(table, config);
-    checkPartitions(table, schema, partitionColumns, config);
+    checkPartitions(table, path, schema, partitionColumns, config);
     Schema lakeSchema = HudiTableSchema.read(table, client);
     SchemaAgreement.check(table, schema, lakeSchema);
     return new HudiLakeTable(
@@ -46,6 +46,7 @@ public final class HudiLakeCatalog implements LakeCatalog {
 
   private static void checkPartitions(
       TablePath table,
+      String path,
       TableSchema schema,
       List<String> partitionColumns,
       HoodieTableConfig config) {
@@ -57,7 +58,7 @@ public final class HudiLakeCatalog implements LakeCatalog {
           "the table is partitioned by "
               + partitionColumns
               + " but the Hudi table at "
-              + config.getTableName()
+              + path
               + " by "
               + stored
               + ".",

@@ -11,6 +11,7 @@ import io.lakestream.spark.types.PartitionKey;
 import io.lakestream.spark.types.TablePath;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +29,9 @@ import org.apache.hudi.exception.HoodieException;
 final class HudiLakeTable implements LakeTable {
   /** File ids of a bucket-indexed table begin with the bucket in eight digits. */
   private static final int BUCKET_DIGITS = 8;
+
+  /** Before every instant. */
+  private static final String BEGINNING = "";
 
   private final TablePath table;
   private final String path;
@@ -76,7 +80,7 @@ final class HudiLakeTable implements LakeTable {
   public List<LakeSlice> slices(String instant, Predicate<PartitionKey> partitions) {
     try {
       return plan(instant, partitions);
-    } catch (IOException | HoodieException e) {
+    } catch (IOException | UncheckedIOException | HoodieException e) {
       throw unreadable(e);
     }
   }
@@ -89,7 +93,8 @@ final class HudiLakeTable implements LakeTable {
     if (!active && timeline.archivedCompletionTime(instant).isEmpty()) {
       throw neverThere(instant);
     }
-    List<CompletedWrite> writes = timeline.completedWrites();
+    String filesFrom = FileListing.isIndexed(client) ? instant : BEGINNING;
+    List<CompletedWrite> writes = timeline.completedWrites(filesFrom);
     Map<String, PartitionKey> keys = new HashMap<>();
     Predicate<String> wanted =
         partitionPath -> partitions.test(keys.computeIfAbsent(partitionPath, this::parsePartition));
@@ -156,6 +161,9 @@ final class HudiLakeTable implements LakeTable {
   private static Set<String> writtenPartitions(List<CompletedWrite> writes) {
     Set<String> paths = new HashSet<>();
     for (CompletedWrite write : writes) {
+      if (!write.hasFiles()) {
+        continue;
+      }
       write.files().values().forEach(file -> paths.add(file.group().partitionPath()));
     }
     return paths;

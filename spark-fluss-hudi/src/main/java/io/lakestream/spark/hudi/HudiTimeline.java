@@ -53,11 +53,19 @@ final class HudiTimeline {
     return writes.isBeforeTimelineStarts(instant);
   }
 
-  /** The completed writes of the active timeline by requested time. */
-  List<CompletedWrite> completedWrites() throws IOException {
+  /**
+   * The completed writes of the active timeline by requested time.
+   *
+   * @param filesFrom the requested time from which files are wanted; those of older writes are left
+   *     out unless the write replaced file groups, which spares reading a long timeline
+   */
+  List<CompletedWrite> completedWrites(String filesFrom) throws IOException {
     List<CompletedWrite> result = new ArrayList<>();
     for (HoodieInstant instant : writes.getInstants()) {
-      result.add(read(writes, instant));
+      boolean wanted =
+          instant.requestedTime().compareTo(filesFrom) >= 0
+              || instant.getAction().equals(HoodieTimeline.REPLACE_COMMIT_ACTION);
+      result.add(wanted ? read(writes, instant) : withoutFiles(instant));
     }
     return result;
   }
@@ -161,6 +169,15 @@ final class HudiTimeline {
         kind(instant, metadata.getOperationType()),
         files,
         replaced);
+  }
+
+  private CompletedWrite withoutFiles(HoodieInstant instant) {
+    return new CompletedWrite(
+        instant.requestedTime(),
+        instant.getCompletionTime(),
+        kind(instant, WriteOperationType.UNKNOWN),
+        null,
+        Set.of());
   }
 
   private static void addFile(

@@ -65,7 +65,7 @@ final class RetentionGuard {
   void checkComplete(SliceBuilder builder, Map<FileGroup, FileSlice> slices) throws IOException {
     Set<FileGroup> bornLater = new HashSet<>();
     for (CompletedWrite write : writes) {
-      if (write.instant().compareTo(instant) > 0) {
+      if (write.hasFiles() && write.instant().compareTo(instant) > 0) {
         for (WrittenFile file : write.files().values()) {
           if (file.previousInstant() == null) {
             bornLater.add(file.group());
@@ -74,6 +74,9 @@ final class RetentionGuard {
       }
     }
     for (CompletedWrite write : writes) {
+      if (!write.hasFiles()) {
+        continue;
+      }
       if (builder.isVisible(write)) {
         checkWritten(write, builder, slices);
       } else {

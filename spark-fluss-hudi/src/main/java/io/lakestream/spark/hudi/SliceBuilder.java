@@ -20,12 +20,15 @@ import java.util.Set;
  *
  * <p>A compaction newer than the wanted instant counts too if no newer rows can be in it: rows
  * written after the wanted instant had not completed when it was scheduled. It only spares reading
- * log files.
+ * log files. Of an instant that left the active timeline this cannot be told.
  */
 final class SliceBuilder {
 
-  /** What is known of instants that have left the active timeline. */
+  /** What is known of files besides the active timeline. */
   interface Archive {
+    /** Whether the candidates come from a listing that has files of completed instants only. */
+    boolean listsCommittedOnly();
+
     /** Whether the instant is older than the active timeline. */
     boolean covers(String instant);
 
@@ -40,6 +43,7 @@ final class SliceBuilder {
   private final Map<String, CompletedWrite> visible = new HashMap<>();
   private final Set<FileGroup> replaced = new HashSet<>();
   private final Archive archive;
+  private final boolean active;
 
   /**
    * @param instant the wanted instant
@@ -48,6 +52,7 @@ final class SliceBuilder {
   SliceBuilder(String instant, List<CompletedWrite> writes, Archive archive) {
     this.instant = instant;
     this.archive = archive;
+    this.active = writes.stream().anyMatch(write -> write.instant().equals(instant));
     for (CompletedWrite write : writes) {
       if (isVisible(write, writes)) {
         visible.put(write.instant(), write);
@@ -113,7 +118,9 @@ final class SliceBuilder {
   private boolean isCommitted(DataFile file) throws IOException {
     CompletedWrite write = visible.get(file.instant());
     if (write != null) {
-      return write.files().containsKey(file.relativePath());
+      return write.hasFiles()
+          ? write.files().containsKey(file.relativePath())
+          : archive.listsCommittedOnly();
     }
     return file.instant().compareTo(instant) <= 0
         && archive.covers(file.instant())
@@ -124,7 +131,8 @@ final class SliceBuilder {
     if (write.instant().compareTo(instant) <= 0) {
       return true;
     }
-    return write.kind() == Kind.COMPACTION
+    return active
+        && write.kind() == Kind.COMPACTION
         && all.stream()
             .filter(other -> other.kind() != Kind.COMPACTION)
             .filter(other -> other.instant().compareTo(instant) > 0)

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.lakestream.spark.hudi.GoldenTables.Golden;
 import io.lakestream.spark.hudi.GoldenTables.Snapshot;
+import io.lakestream.spark.lake.LakeReaderFactory;
+import io.lakestream.spark.lake.LakeSlice;
 import io.lakestream.spark.lake.LakeTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,19 +54,26 @@ class GoldenTablesTest {
     LakeTable table = tables.open(golden);
     String instant = snapshot.instant().orElseGet(() -> table.latestInstant().orElseThrow());
 
-    List<Map<String, Object>> rows = LakeRows.read(table, instant, golden.schema());
+    LakeReaderFactory readers = table.readerFactory(instant);
+    List<LakeSlice> slices = table.slices(instant, key -> true);
+
+    List<Map<String, Object>> rows =
+        LakeRows.read(readers, slices, golden.schema(), golden.schema().toSpark());
 
     assertThat(rows).containsExactlyInAnyOrderElementsOf(snapshot.rows());
     for (StructField field : golden.schema().toSpark().fields()) {
       StructType column = new StructType(new StructField[] {field});
-      assertThat(LakeRows.read(table, instant, golden.schema(), column))
+      assertThat(LakeRows.read(readers, slices, golden.schema(), column))
           .as("column %s alone", field.name())
           .containsExactlyInAnyOrderElementsOf(
               rows.stream().map(row -> single(field.name(), row)).toList());
     }
-    assertThat(LakeRows.read(table, instant, golden.schema(), new StructType()))
+    assertThat(LakeRows.read(readers, slices, golden.schema(), new StructType()))
         .as("no column")
         .hasSameSizeAs(rows);
+    assertThat(slices)
+        .extracting(LakeSlice::bucket)
+        .allSatisfy(bucket -> assertThat(bucket).isBetween(0, golden.buckets() - 1));
   }
 
   private static Map<String, Object> single(String name, Map<String, Object> row) {

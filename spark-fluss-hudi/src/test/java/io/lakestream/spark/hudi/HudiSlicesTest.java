@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which files of a table belong to an instant. */
 class HudiSlicesTest {
@@ -59,9 +61,13 @@ class HudiSlicesTest {
     return values(table, table.latestInstant().orElseThrow());
   }
 
-  @Test
-  void aLateAttemptsBaseFileIsNotRead() throws IOException {
-    Table table = copyOnWrite().upsert(values("(1, 'a'), (2, 'b'), (3, 'c')"));
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void aLateAttemptsBaseFileIsNotRead(String metadataTable) throws IOException {
+    Table table =
+        copyOnWrite()
+            .with("hoodie.metadata.enable", metadataTable)
+            .upsert(values("(1, 'a'), (2, 'b'), (3, 'c')"));
     Path real = table.dataFiles(".*\\.parquet").get(0);
     String name = real.getFileName().toString();
     Files.copy(real, real.resolveSibling(name.replaceFirst("_\\d+-\\d+-\\d+_", "_9-9-9_")));
@@ -73,15 +79,17 @@ class HudiSlicesTest {
     assertThat(newest(table.open(SCHEMA))).containsExactlyInAnyOrder("a", "b", "c");
   }
 
-  @Test
-  void aLateAttemptsLogFileIsNotRead() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void aLateAttemptsLogFileIsNotRead(String metadataTable) throws IOException {
     Table table =
-        mergeOnRead().upsert(values("(1, 'a'), (2, 'b')")).upsert(values("(1, 'a2'), (2, 'b2')"));
+        mergeOnRead()
+            .with("hoodie.metadata.enable", metadataTable)
+            .upsert(values("(1, 'a'), (2, 'b')"))
+            .upsert(values("(1, 'a2'), (2, 'b2')"));
     List<Path> logs = table.dataFiles(LOG_FILES);
     assertThat(logs).isNotEmpty();
     for (Path log : logs) {
-      // The same rows as of the first commit, planted as if a slow attempt of the second wrote
-      // them after its commit.
       String name = log.getFileName().toString();
       Path late = log.resolveSibling(name.replaceFirst("\\.log\\.\\d+_.*", ".log.9_9-9-9"));
       Files.writeString(late, "not a log file");

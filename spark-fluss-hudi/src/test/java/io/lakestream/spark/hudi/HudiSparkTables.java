@@ -33,6 +33,7 @@ final class HudiSparkTables implements AutoCloseable {
             .config("spark.ui.enabled", "false")
             .config("spark.sql.shuffle.partitions", "1")
             .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.parquet.datetimeRebaseModeInWrite", "CORRECTED")
             .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .config("spark.sql.extensions", "org.apache.spark.sql.hudi.HoodieSparkSessionExtension")
             .getOrCreate();

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -59,9 +60,15 @@ final class LakeRows {
   /** All rows as of an instant, with some of the columns. */
   static List<Map<String, Object>> read(
       LakeTable table, String instant, TableSchema schema, StructType columns) throws IOException {
+    return read(table.readerFactory(instant), table.slices(instant, key -> true), schema, columns);
+  }
+
+  /** The rows of some slices, with some of the columns. */
+  static List<Map<String, Object>> read(
+      LakeReaderFactory readers, List<LakeSlice> slices, TableSchema schema, StructType columns)
+      throws IOException {
     List<Map<String, Object>> rows = new ArrayList<>();
-    LakeReaderFactory readers = table.readerFactory(instant);
-    for (LakeSlice slice : table.slices(instant, key -> true)) {
+    for (LakeSlice slice : slices) {
       read(readers, slice, schema, columns, rows);
     }
     return rows;
@@ -126,7 +133,7 @@ final class LakeRows {
       MapData data = row.getMap(i);
       List<Object> keys = list(data.keyArray(), map.key(), mapType.keyType());
       List<Object> values = list(data.valueArray(), map.value(), mapType.valueType());
-      Map<String, Object> result = new LinkedHashMap<>();
+      Map<String, Object> result = new TreeMap<>();
       for (int k = 0; k < keys.size(); k++) {
         result.put(keys.get(k).toString(), values.get(k));
       }

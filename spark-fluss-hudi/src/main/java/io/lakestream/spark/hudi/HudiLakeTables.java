@@ -6,14 +6,20 @@ import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeTables;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
+import org.apache.hudi.exception.HoodieException;
 import org.apache.hudi.exception.TableNotFoundException;
+import org.apache.hudi.storage.HoodieStorage;
+import org.apache.hudi.storage.HoodieStorageUtils;
 import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -21,6 +27,8 @@ import org.apache.spark.sql.SparkSession;
 /** Opens Hudi tables for writing. Thread-safe. */
 public final class HudiLakeTables implements LakeTables {
   private final JavaSparkContext context;
+
+  /** What tasks cannot take from the Spark application's own configuration. */
   private final Map<String, String> hadoopOptions;
 
   /**
@@ -29,7 +37,20 @@ public final class HudiLakeTables implements LakeTables {
    */
   public HudiLakeTables(SparkSession session, Map<String, String> hadoopOptions) {
     this.context = JavaSparkContext.fromSparkContext(session.sparkContext());
-    this.hadoopOptions = Map.copyOf(hadoopOptions);
+    Map<String, String> all = setAtRunTime(context.hadoopConfiguration());
+    all.putAll(hadoopOptions);
+    this.hadoopOptions = Map.copyOf(all);
+  }
+
+  private static Map<String, String> setAtRunTime(Configuration configuration) {
+    Configuration base = HudiWriteClients.hadoop(Map.of());
+    Map<String, String> options = new HashMap<>();
+    for (Map.Entry<String, String> entry : configuration) {
+      if (!entry.getValue().equals(base.getRaw(entry.getKey()))) {
+        options.put(entry.getKey(), entry.getValue());
+      }
+    }
+    return options;
   }
 
   @Override
@@ -50,7 +71,7 @@ public final class HudiLakeTables implements LakeTables {
               HudiWriteOptions.of(definition, client.getTableConfig()),
               hadoopOptions);
       return new HudiLakeTableWriter(context, definition, recordKey, clients);
-    } catch (IOException failure) {
+    } catch (IOException | HoodieException failure) {
       throw LakestreamException.of(
           ErrorCode.TIERING_FAILED,
           definition.table(),
@@ -66,8 +87,22 @@ public final class HudiLakeTables implements LakeTables {
     try {
       return metaClient(definition, storage);
     } catch (TableNotFoundException missing) {
-      HudiTableCreation.create(definition, recordKey(definition), schema, storage);
+      checkNothingElseThere(definition, storage);
+      HudiTableCreation.create(definition, recordKey(definition, schema), schema, storage);
       return metaClient(definition, storage);
+    }
+  }
+
+  private static void checkNothingElseThere(
+      LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
+    StoragePath path = new StoragePath(definition.path());
+    HoodieStorage files = HoodieStorageUtils.getStorage(path, storage);
+    if (files.exists(path) && !files.listDirectEntries(path).isEmpty()) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          definition.table(),
+          "the folder " + definition.path() + " is not empty and holds no Hudi table.",
+          "Give the table a lake path of its own.");
     }
   }
 
@@ -79,9 +114,18 @@ public final class HudiLakeTables implements LakeTables {
         .build();
   }
 
-  private static List<String> recordKey(LakeTableDefinition definition) {
+  private static List<String> recordKey(LakeTableDefinition definition, Schema schema) {
     if (definition.hasPrimaryKey()) {
       return definition.primaryKey();
+    }
+    for (String name : definition.recordKey()) {
+      if (schema.getField(name) == null) {
+        throw LakestreamException.of(
+            ErrorCode.TIERING_REFUSED,
+            definition.table(),
+            "the record key names the column " + name + ", which the table does not have.",
+            "Name columns of the table.");
+      }
     }
     if (!definition.recordKey().isEmpty()) {
       return definition.recordKey();

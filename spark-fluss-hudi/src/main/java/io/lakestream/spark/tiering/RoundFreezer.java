@@ -73,6 +73,9 @@ final class RoundFreezer {
                 new FrozenRound.BucketRange(
                     new LogRange(bucket, name, tiered, stop),
                     new LakeBucket(key, bucket.bucket())));
+          }
+          // Also where nothing moved: a bucket whose log begins after 0 must not look untiered.
+          if (stop > 0) {
             offsets.put(bucket, stop);
           }
         });

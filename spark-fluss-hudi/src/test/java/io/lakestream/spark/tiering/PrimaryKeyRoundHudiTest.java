@@ -12,8 +12,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Stream;
+import org.apache.hudi.client.SparkRDDWriteClient;
+import org.apache.hudi.client.common.HoodieSparkEngineContext;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.config.HoodieWriteConfig;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
@@ -55,6 +63,54 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
     assertThat(third.recoveredInstant()).isEmpty();
     assertThat(rows("id", "name")).containsExactly("[2,b again]", "[5,e]");
     assertThat(baseFiles()).hasSize(4);
+  }
+
+  @Test
+  @Tag("R-25")
+  void aPendingCompactionChangesNoRow() {
+    use(TestTables.primaryKey(1));
+    for (int id = 1; id <= 4; id++) {
+      change(FIRST, ChangeKind.INSERT, id, "v" + id);
+    }
+    round();
+    change(FIRST, ChangeKind.UPDATE_AFTER, 1, "w1");
+    round();
+    String pending = scheduleCompaction();
+    change(FIRST, ChangeKind.UPDATE_AFTER, 3, "w3");
+    change(FIRST, ChangeKind.DELETE, 4, "v4");
+    change(FIRST, ChangeKind.INSERT, 5, "v5");
+    round();
+    String[] expected = {"[1,w1]", "[2,v2]", "[3,w3]", "[5,v5]"};
+    assertThat(rows("id", "name")).containsExactly(expected);
+
+    // As if whoever ran the compaction had died.
+    HoodieTableMetaClient client = metaClient();
+    client
+        .getActiveTimeline()
+        .transitionCompactionRequestedToInflight(
+            client.getActiveTimeline().filterPendingCompactionTimeline().firstInstant().get());
+    assertThat(tiering.compact(cluster.table.path(), settings)).contains(pending);
+    assertThat(rows("id", "name")).containsExactly(expected);
+    assertThat(tiering.compact(cluster.table.path(), settings)).isPresent();
+    assertThat(rows("id", "name")).containsExactly(expected);
+    assertThat(tiering.compact(cluster.table.path(), settings)).isEmpty();
+  }
+
+  private String scheduleCompaction() {
+    Properties options = new Properties();
+    options.setProperty("hoodie.compact.inline.max.delta.commits", "1");
+    options.setProperty("hoodie.embed.timeline.server", "false");
+    HoodieWriteConfig config =
+        HoodieWriteConfig.newBuilder()
+            .withPath(settings.lakePath())
+            .forTable("users")
+            .withProps(options)
+            .build();
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    try (SparkRDDWriteClient<Object> client =
+        new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config)) {
+      return client.scheduleCompaction(Option.empty()).get();
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -184,6 +185,29 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_MISMATCH))
         .hasMessageContaining("db.users")
         .hasMessageContaining("db.events with table id 7");
+  }
+
+  @Test
+  void aFolderWithOtherFilesIsRefused() throws IOException {
+    Files.createDirectories(directory.resolve("lake"));
+    Files.writeString(directory.resolve("lake/notes.txt"), "not a table");
+    append(1);
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_MISMATCH))
+        .hasMessageContaining("not empty and holds no Hudi table");
+  }
+
+  @Test
+  void aRecordKeyThatIsNoColumnIsRefused() {
+    append(1);
+    settings = new TieringSettings(settings.lakePath(), List.of("nope"));
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_REFUSED))
+        .hasMessageContaining("column nope");
   }
 
   private static LakeTableWriter open(LogTable table, String path) {

@@ -11,7 +11,9 @@ import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LogBucket;
+import io.lakestream.spark.log.LogPartition;
 import io.lakestream.spark.log.LogTable;
+import io.lakestream.spark.types.PartitionKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -319,6 +321,35 @@ class TieringRoundTest {
   }
 
   @Test
+  void anExpiredBucketDoesNotLookUntieredAfterTheFirstRound() {
+    append(FIRST, 1, "a");
+    cluster.skipOffset(SECOND);
+    cluster.earliest.put(SECOND, 1L);
+    assertThat(run().offsets()).isEqualTo(Map.of(FIRST, 1L, SECOND, 1L));
+    append(SECOND, 2, "b");
+    run();
+    assertThat(lake.changes.get(NEXT_INSTANT)).containsExactly("b1 +2b@1");
+  }
+
+  @Test
+  void aDroppedPartitionKeepsItsOffsetsAndStopsNothing() {
+    use(
+        TestTables.table(
+            "parts", cluster.table.schema(), List.of(), List.of("name"), List.of("id"), 1));
+    LogBucket kept = new LogBucket(2L, 0);
+    LogBucket dropped = new LogBucket(1L, 0);
+    partition(1, "p1");
+    partition(2, "p2");
+    append(dropped, 1, "p1");
+    append(kept, 2, "p2");
+    run();
+    cluster.partitions.remove(0);
+    append(kept, 3, "p2");
+    assertThat(run().offsets()).isEqualTo(Map.of(dropped, 1L, kept, 2L));
+    assertThat(lake.changes.get(NEXT_INSTANT)).containsExactly("b0 +3p2@1");
+  }
+
+  @Test
   void aTableOfFlussOwnServiceIsRefused() {
     LogTable table = cluster.table;
     cluster.table =
@@ -369,6 +400,11 @@ class TieringRoundTest {
 
   private void append(LogBucket bucket, int id, String name) {
     cluster.append(bucket, ChangeKind.INSERT, id, UTF8String.fromString(name));
+  }
+
+  private void partition(long id, String name) {
+    cluster.partitions.add(
+        new LogPartition(id, name, new PartitionKey(List.of(UTF8String.fromString(name)))));
   }
 
   private void change(ChangeKind kind, int id, String name) {

@@ -1,0 +1,80 @@
+package io.lakestream.spark.hudi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lakestream.spark.types.LogicalType;
+import io.lakestream.spark.types.LogicalType.Kind;
+import io.lakestream.spark.types.PartitionKey;
+import io.lakestream.spark.types.TableColumn;
+import io.lakestream.spark.types.TableSchema;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+class RecordKeysTest {
+  private static final TableSchema SCHEMA =
+      new TableSchema(
+          List.of(
+              new TableColumn("id", LogicalType.of(Kind.INTEGER), null),
+              new TableColumn("name", LogicalType.of(Kind.STRING), null),
+              new TableColumn("day", LogicalType.of(Kind.DATE), null),
+              new TableColumn("ts", LogicalType.of(Kind.TIMESTAMP, 6), null),
+              new TableColumn("amount", LogicalType.decimal(10, 2), null)));
+
+  @Test
+  void oneColumnIsBareAndSeveralAreNamed() {
+    assertThat(key(List.of("id"), 0)).isEqualTo("7");
+    assertThat(key(List.of("id"), 1)).isEqualTo("7");
+    assertThat(key(List.of("id"), 2)).isEqualTo("id:7");
+    assertThat(key(List.of("id", "name"), 0)).isEqualTo("id:7,name:a:b");
+    assertThat(key(List.of("__bucket", "__offset"), 0)).isEqualTo("__bucket:3,__offset:44");
+  }
+
+  @Test
+  void datesAreDaysAndDecimalsArePlain() {
+    assertThat(key(List.of("day"), 0)).isEqualTo("20666");
+    assertThat(key(List.of("amount"), 0)).isEqualTo("1234567.50");
+  }
+
+  @Test
+  void nullAndEmptyHavePlaceholders() {
+    GenericInternalRow row = row(UTF8String.EMPTY_UTF8, 0L);
+    row.setNullAt(0);
+    RecordKeys keys = new RecordKeys(SCHEMA, List.of("id", "name"), 0);
+    assertThat(keys.of(row)).isEqualTo("id:__null__,name:__empty__");
+  }
+
+  @Test
+  void timestampsAreMillisecondsAndKeepWhatIsFiner() {
+    RecordKeys keys = new RecordKeys(SCHEMA, List.of("ts"), 0);
+    assertThat(keys.of(row(null, 1_700_000_000_123_000L))).isEqualTo("1700000000123");
+    assertThat(keys.of(row(null, 1_700_000_000_123_004L))).isEqualTo("1700000000123.004");
+    assertThat(keys.of(row(null, -1L))).isEqualTo("-1.999");
+  }
+
+  @Test
+  void partitionFoldersJoinTheValues() {
+    LakePartitionPaths paths = new LakePartitionPaths(SCHEMA, List.of("day", "name", "ts"));
+    assertThat(
+            paths.of(
+                new PartitionKey(
+                    List.of(20_666, UTF8String.fromString("a"), 1_785_542_400_123_000L))))
+        .isEqualTo("20666/a/2026-08-01T00:00:00.123");
+    assertThat(new LakePartitionPaths(SCHEMA, List.of()).of(PartitionKey.NONE)).isEmpty();
+  }
+
+  private static String key(List<String> columns, int partitionColumns) {
+    return new RecordKeys(SCHEMA, columns, partitionColumns)
+        .of(row(UTF8String.fromString("a:b"), 0L));
+  }
+
+  private static GenericInternalRow row(UTF8String name, long micros) {
+    return new GenericInternalRow(
+        new Object[] {
+          7, name, 20_666, micros, Decimal.apply(new BigDecimal("1234567.50"), 10, 2), 3, 44L, 0L
+        });
+  }
+}

@@ -2,7 +2,7 @@ package io.lakestream.spark.log;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.util.List;
+import org.apache.spark.sql.types.StructType;
 
 /** Opens ranges of one table's log in a task. Serializable with values only; thread-safe. */
 public interface LogReaderFactory extends Serializable {
@@ -10,10 +10,10 @@ public interface LogReaderFactory extends Serializable {
   /**
    * Opens a range.
    *
-   * @param columns the names of the wanted columns, in the order in which rows shall have them; may
-   *     be empty, then rows have no fields
+   * @param columns the wanted columns, in the order in which rows shall have them, by the names of
+   *     the table; types may be pruned inside structs; may be empty, then rows have no fields
    * @throws io.lakestream.spark.error.LakestreamException {@code LOG_GAP} if the log begins after
    *     the start, {@code TABLE_REPLACED} if the table id is no longer the same
    */
-  LogReader open(LogRange range, List<String> columns) throws IOException;
+  LogReader open(LogRange range, StructType columns) throws IOException;
 }

@@ -1,0 +1,33 @@
+package io.lakestream.spark.hudi;
+
+import io.lakestream.spark.lake.LakeBucketWriter;
+import io.lakestream.spark.lake.LakeBucketWriterFactory;
+import io.lakestream.spark.lake.LakeWriteSplit;
+import io.lakestream.spark.types.TablePath;
+import io.lakestream.spark.types.TableSchema;
+import java.util.List;
+
+/** Opens Hudi's write handles in tasks. */
+record HudiBucketWriterFactory(
+    HudiWriteClients clients,
+    TablePath table,
+    TableSchema schema,
+    List<String> recordKey,
+    List<String> partitionColumns,
+    boolean primaryKey)
+    implements LakeBucketWriterFactory {
+
+  @Override
+  public LakeBucketWriter open(LakeWriteSplit split) {
+    LakeRowEncoder encoder =
+        new LakeRowEncoder(
+            schema,
+            new RecordKeys(schema, recordKey, partitionColumns.size()),
+            split.bucket().bucket());
+    String partitionPath =
+        new LakePartitionPaths(schema, partitionColumns).of(split.bucket().partition());
+    return split.fileGroup() == null
+        ? new HudiBaseFileWriter(clients, encoder, split, partitionPath)
+        : new HudiLogFileWriter(clients, encoder, split, partitionPath);
+  }
+}

@@ -1,0 +1,196 @@
+package io.lakestream.spark.hudi;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.hudi.CompletedWrite.Kind;
+import io.lakestream.spark.lake.LakeFile;
+import io.lakestream.spark.lake.LakeReaderFactory;
+import io.lakestream.spark.lake.LakeSlice;
+import io.lakestream.spark.lake.LakeTable;
+import io.lakestream.spark.types.PartitionKey;
+import io.lakestream.spark.types.TablePath;
+import io.lakestream.spark.types.TableSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.exception.HoodieException;
+
+/** A Hudi table on the driver. Each planning reads the timeline anew. Thread-safe. */
+final class HudiLakeTable implements LakeTable {
+  /** File ids of a bucket-indexed table begin with the bucket in eight digits. */
+  private static final int BUCKET_DIGITS = 8;
+
+  private final TablePath table;
+  private final String path;
+  private final Configuration conf;
+  private final TableSchema schema;
+  private final PartitionPaths partitionPaths;
+  private final int buckets;
+  private final Optional<String> latestInstant;
+
+  HudiLakeTable(
+      TablePath table,
+      HoodieTableMetaClient client,
+      Configuration conf,
+      TableSchema schema,
+      PartitionPaths partitionPaths,
+      int buckets) {
+    this.table = table;
+    this.path = client.getBasePath().toString();
+    this.conf = conf;
+    this.schema = schema;
+    this.partitionPaths = partitionPaths;
+    this.buckets = buckets;
+    try {
+      this.latestInstant = new HudiTimeline(client).latestDataInstant();
+    } catch (IOException | HoodieException e) {
+      throw unreadable(e);
+    }
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public Optional<String> latestInstant() {
+    return latestInstant;
+  }
+
+  @Override
+  public LakeReaderFactory readerFactory(String instant) {
+    return new HudiReaderFactory(table, instant, schema, conf);
+  }
+
+  @Override
+  public List<LakeSlice> slices(String instant, Predicate<PartitionKey> partitions) {
+    try {
+      return plan(instant, partitions);
+    } catch (IOException | HoodieException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private List<LakeSlice> plan(String instant, Predicate<PartitionKey> partitions)
+      throws IOException {
+    HoodieTableMetaClient client = HudiMetaClients.open(table, path, conf);
+    HudiTimeline timeline = new HudiTimeline(client);
+    boolean active = timeline.contains(instant);
+    if (!active && timeline.archivedCompletionTime(instant).isEmpty()) {
+      throw neverThere(instant);
+    }
+    List<CompletedWrite> writes = timeline.completedWrites();
+    Map<String, PartitionKey> keys = new HashMap<>();
+    Predicate<String> wanted =
+        partitionPath -> partitions.test(keys.computeIfAbsent(partitionPath, this::parsePartition));
+    FileListing listing = FileListing.of(client, writtenPartitions(writes), wanted);
+
+    // A cleaning deletes files before it completes, so it is looked for after the listing.
+    RetentionGuard guard = new RetentionGuard(table, instant, writes, timeline.cleanings(), wanted);
+    guard.checkRetained();
+    if (!active) {
+      guard.checkArchived();
+    }
+    SliceBuilder builder =
+        new SliceBuilder(instant, writes, new ArchivedFiles(timeline, listing.committedOnly()));
+    Map<FileGroup, FileSlice> slices = builder.build(listing.files());
+    guard.checkComplete(builder, slices);
+
+    Set<FileGroup> clustered = clusteredGroups(writes);
+    List<LakeSlice> result = new ArrayList<>();
+    slices.forEach(
+        (group, slice) ->
+            result.add(
+                lakeSlice(slice, keys.get(group.partitionPath()), clustered.contains(group))));
+    result.sort(Comparator.comparing(LakeSlice::partitionPath).thenComparing(LakeSlice::fileId));
+    return result;
+  }
+
+  private LakeSlice lakeSlice(FileSlice slice, PartitionKey key, boolean clustered) {
+    FileGroup group = slice.group();
+    LakeFile base = slice.base() == null ? null : slice.base().file();
+    return new LakeSlice(
+        key,
+        group.partitionPath(),
+        group.fileId(),
+        clustered ? LakeSlice.UNKNOWN_BUCKET : bucket(group.fileId()),
+        base,
+        slice.logs().stream().map(DataFile::file).toList());
+  }
+
+  private int bucket(String fileId) {
+    if (fileId.length() < BUCKET_DIGITS) {
+      return LakeSlice.UNKNOWN_BUCKET;
+    }
+    String prefix = fileId.substring(0, BUCKET_DIGITS);
+    if (!prefix.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return LakeSlice.UNKNOWN_BUCKET;
+    }
+    int bucket = Integer.parseInt(prefix);
+    return bucket < buckets ? bucket : LakeSlice.UNKNOWN_BUCKET;
+  }
+
+  private PartitionKey parsePartition(String partitionPath) {
+    try {
+      return partitionPaths.parse(partitionPath);
+    } catch (IllegalArgumentException e) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          table,
+          "the Hudi table at " + path + " has a folder that is no partition: " + e.getMessage(),
+          "Check that the lake path is the table's own.",
+          e);
+    }
+  }
+
+  private static Set<String> writtenPartitions(List<CompletedWrite> writes) {
+    Set<String> paths = new HashSet<>();
+    for (CompletedWrite write : writes) {
+      write.files().values().forEach(file -> paths.add(file.group().partitionPath()));
+    }
+    return paths;
+  }
+
+  private static Set<FileGroup> clusteredGroups(List<CompletedWrite> writes) {
+    Set<FileGroup> groups = new HashSet<>();
+    for (CompletedWrite write : writes) {
+      if (write.kind() == Kind.CLUSTERING) {
+        write.files().values().forEach(file -> groups.add(file.group()));
+      }
+    }
+    return groups;
+  }
+
+  private LakestreamException neverThere(String instant) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_MISMATCH,
+        table,
+        "the Hudi table at " + path + " never completed an instant " + instant + ".",
+        "Check that the lake path is the table's own; its newest instant is "
+            + latestInstant.orElse("none")
+            + ".");
+  }
+
+  private LakestreamException unreadable(Exception cause) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_UNREADABLE,
+        table,
+        "the timeline or file listing of the Hudi table at "
+            + path
+            + " cannot be read: "
+            + cause.getMessage()
+            + ".",
+        "Check the file system options ('hadoop.*') and the permissions of the path.",
+        cause);
+  }
+}

@@ -1,0 +1,168 @@
+package io.lakestream.spark.hudi;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.lake.LakeTableDefinition;
+import io.lakestream.spark.lake.LakeTableWriter;
+import io.lakestream.spark.lake.LakeTables;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.TableSchemaResolver;
+import org.apache.hudi.exception.TableNotFoundException;
+import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+
+/** Opens Hudi tables for writing. Thread-safe. */
+public final class HudiLakeTables implements LakeTables {
+  private final JavaSparkContext context;
+  private final Map<String, String> hadoopOptions;
+
+  /**
+   * @param hadoopOptions Hadoop options on top of those of the Spark application, for example the
+   *     credentials of the lake's file system
+   */
+  public HudiLakeTables(SparkSession session, Map<String, String> hadoopOptions) {
+    this.context = JavaSparkContext.fromSparkContext(session.sparkContext());
+    this.hadoopOptions = Map.copyOf(hadoopOptions);
+  }
+
+  @Override
+  public LakeTableWriter openOrCreate(LakeTableDefinition definition) {
+    Schema schema = LakeAvroSchema.of(definition);
+    StorageConfiguration<?> storage =
+        new HadoopStorageConfiguration(HudiWriteClients.hadoop(hadoopOptions));
+    try {
+      HoodieTableMetaClient client = open(definition, schema, storage);
+      checkOwner(definition, client.getTableConfig());
+      checkSchema(definition, schema, client);
+      List<String> recordKey = storedRecordKey(definition, client.getTableConfig());
+      HudiWriteClients clients =
+          new HudiWriteClients(
+              definition.path(),
+              client.getTableConfig().getTableName(),
+              schema.toString(),
+              HudiWriteOptions.of(definition, client.getTableConfig()),
+              hadoopOptions);
+      return new HudiLakeTableWriter(context, definition, recordKey, clients);
+    } catch (IOException failure) {
+      throw LakestreamException.of(
+          ErrorCode.TIERING_FAILED,
+          definition.table(),
+          "the Hudi table at " + definition.path() + " cannot be opened: " + failure.getMessage(),
+          "Check the path and its file system.",
+          failure);
+    }
+  }
+
+  private static HoodieTableMetaClient open(
+      LakeTableDefinition definition, Schema schema, StorageConfiguration<?> storage)
+      throws IOException {
+    try {
+      return metaClient(definition, storage);
+    } catch (TableNotFoundException missing) {
+      HudiTableCreation.create(definition, recordKey(definition), schema, storage);
+      return metaClient(definition, storage);
+    }
+  }
+
+  private static HoodieTableMetaClient metaClient(
+      LakeTableDefinition definition, StorageConfiguration<?> storage) {
+    return HoodieTableMetaClient.builder()
+        .setBasePath(definition.path())
+        .setConf(storage.newInstance())
+        .build();
+  }
+
+  private static List<String> recordKey(LakeTableDefinition definition) {
+    if (definition.hasPrimaryKey()) {
+      return definition.primaryKey();
+    }
+    if (!definition.recordKey().isEmpty()) {
+      return definition.recordKey();
+    }
+    return definition.bucketColumns().isEmpty()
+        ? List.of(LakeAvroSchema.BUCKET_COLUMN, LakeAvroSchema.OFFSET_COLUMN)
+        : definition.bucketColumns();
+  }
+
+  private static List<String> storedRecordKey(
+      LakeTableDefinition definition, HoodieTableConfig config) {
+    List<String> stored = config.getRecordKeyFields().map(List::of).orElse(List.of());
+    boolean other = definition.hasPrimaryKey() && !stored.equals(definition.primaryKey());
+    if (stored.isEmpty() || other) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          definition.table(),
+          "the Hudi table at "
+              + definition.path()
+              + " has the record key "
+              + stored
+              + " but the primary key is "
+              + definition.primaryKey()
+              + ".",
+          "Give the table a lake path of its own.");
+    }
+    return stored;
+  }
+
+  private static void checkOwner(LakeTableDefinition definition, HoodieTableConfig config) {
+    String id = config.getString(HudiTableCreation.TABLE_ID);
+    boolean otherTable = id != null && !id.equals(Long.toString(definition.tableId()));
+    if (otherTable || config.getTableType() != HudiTableCreation.tableType(definition)) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          definition.table(),
+          "the "
+              + config.getTableType()
+              + " table at "
+              + definition.path()
+              + " belongs to "
+              + (id == null
+                  ? "another kind of table"
+                  : config.getString(HudiTableCreation.TABLE_PATH) + " with table id " + id)
+              + ", and this table has the id "
+              + definition.tableId()
+              + ".",
+          "Give the table a lake path of its own, or drop the old lake table.");
+    }
+  }
+
+  private static void checkSchema(
+      LakeTableDefinition definition, Schema schema, HoodieTableMetaClient client) {
+    Schema stored;
+    try {
+      stored = new TableSchemaResolver(client).getTableAvroSchema(false);
+    } catch (Exception failure) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_UNREADABLE,
+          definition.table(),
+          "the schema of the Hudi table at " + definition.path() + " cannot be read.",
+          "Check the table's newest commit.",
+          failure);
+    }
+    for (Schema.Field field : stored.getFields()) {
+      Schema.Field declared = schema.getField(field.name());
+      if (declared == null || !declared.schema().equals(field.schema())) {
+        throw LakestreamException.of(
+            ErrorCode.SCHEMA_MISMATCH,
+            definition.table(),
+            "the column "
+                + field.name()
+                + " is "
+                + field.schema()
+                + " in the lake at "
+                + definition.path()
+                + " but would be written as "
+                + (declared == null ? "nothing" : declared.schema())
+                + ".",
+            "Give the table a lake path of its own.");
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.lakestream.spark.hudi;
+
+import io.lakestream.spark.lake.LakeTableDefinition;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Properties;
+import org.apache.avro.Schema;
+import org.apache.hudi.common.config.RecordMergeMode;
+import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.model.HoodieTimelineTimeZone;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.storage.StorageConfiguration;
+import org.apache.hudi.storage.StoragePath;
+
+/**
+ * Creates lake tables in the layout of Fluss's own tiering (FIP-24), with two properties of our own
+ * that say whose table it is, and with the timeline in UTC, so that the time zones of writers do
+ * not matter.
+ */
+final class HudiTableCreation {
+  static final String TABLE_ID = "lakestream.table.id";
+  static final String TABLE_PATH = "lakestream.table.path";
+
+  /** Where Hudi's Flink catalog, and with it Fluss's own tiering, looks for a table's options. */
+  private static final String FLINK_OPTIONS_FILE = "table_option.properties";
+
+  private HudiTableCreation() {}
+
+  static void create(
+      LakeTableDefinition definition,
+      List<String> recordKey,
+      Schema schema,
+      StorageConfiguration<?> storage)
+      throws IOException {
+    HoodieTableMetaClient client =
+        HoodieTableMetaClient.newTableBuilder()
+            .setTableType(tableType(definition))
+            .setTableName(definition.table().table())
+            .setRecordKeyFields(String.join(",", recordKey))
+            .setPartitionFields(String.join(",", definition.partitionColumns()))
+            .setKeyGeneratorType(keyGeneratorType(definition, recordKey))
+            .setRecordMergeMode(RecordMergeMode.EVENT_TIME_ORDERING)
+            .setHiveStylePartitioningEnable(false)
+            .setUrlEncodePartitioning(false)
+            .setPopulateMetaFields(true)
+            .setShouldDropPartitionColumns(false)
+            .setCDCEnabled(false)
+            .setCommitTimezone(HoodieTimelineTimeZone.UTC)
+            .setTableCreateSchema(schema.toString())
+            .initTable(storage, definition.path());
+    Properties owner = new Properties();
+    owner.setProperty(TABLE_ID, Long.toString(definition.tableId()));
+    owner.setProperty(TABLE_PATH, definition.table().toString());
+    HoodieTableConfig.update(client.getStorage(), client.getMetaPath(), owner);
+    writeFlinkOptions(definition, recordKey, client);
+  }
+
+  static HoodieTableType tableType(LakeTableDefinition definition) {
+    return definition.hasPrimaryKey()
+        ? HoodieTableType.MERGE_ON_READ
+        : HoodieTableType.COPY_ON_WRITE;
+  }
+
+  private static String keyGeneratorType(LakeTableDefinition definition, List<String> recordKey) {
+    if (definition.partitionColumns().isEmpty()) {
+      return "NON_PARTITION_AVRO";
+    }
+    boolean simple = recordKey.size() == 1 && definition.partitionColumns().size() == 1;
+    return simple ? "SIMPLE_AVRO" : "COMPLEX_AVRO";
+  }
+
+  private static void writeFlinkOptions(
+      LakeTableDefinition definition, List<String> recordKey, HoodieTableMetaClient client)
+      throws IOException {
+    String recordKeys = String.join(",", recordKey);
+    String partitions = String.join(",", definition.partitionColumns());
+    String bucketColumns = String.join(",", definition.bucketColumns());
+    Properties options = new Properties();
+    options.setProperty("connector", "hudi");
+    options.setProperty("storageType", "hudi");
+    options.setProperty("mode", "dfs");
+    options.setProperty("path", definition.path());
+    options.setProperty("table.external", "true");
+    options.setProperty("table.type", tableType(definition).name());
+    options.setProperty("index.type", "BUCKET");
+    options.setProperty(
+        "hoodie.bucket.index.hash.field", bucketColumns.isEmpty() ? recordKeys : bucketColumns);
+    options.setProperty("hoodie.bucket.index.num.buckets", Integer.toString(definition.buckets()));
+    options.setProperty("hoodie.datasource.write.recordkey.field", recordKeys);
+    options.setProperty("hoodie.datasource.write.partitionpath.field", partitions);
+    options.setProperty("pk.columns", recordKeys);
+    options.setProperty("fluss.bucket.keys", bucketColumns);
+    options.setProperty(
+        "fluss.bucket-aware",
+        Boolean.toString(definition.hasPrimaryKey() || !bucketColumns.isEmpty()));
+    options.setProperty("fluss.partition.keys", partitions);
+    if (!partitions.isEmpty()) {
+      options.setProperty("partition.columns", partitions);
+    }
+    StoragePath file = new StoragePath(client.getMetaAuxiliaryPath(), FLINK_OPTIONS_FILE);
+    try (OutputStream output = client.getStorage().create(file, true)) {
+      options.store(output, "Table options");
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.lakestream.spark.hudi;
+
+import io.lakestream.spark.hudi.CompletedWrite.Kind;
+import io.lakestream.spark.hudi.CompletedWrite.WrittenFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hudi.avro.model.HoodieCleanMetadata;
+import org.apache.hudi.avro.model.HoodieCleanerPlan;
+import org.apache.hudi.common.fs.FSUtils;
+import org.apache.hudi.common.model.HoodieCommitMetadata;
+import org.apache.hudi.common.model.HoodieReplaceCommitMetadata;
+import org.apache.hudi.common.model.HoodieTableType;
+import org.apache.hudi.common.model.HoodieWriteStat;
+import org.apache.hudi.common.model.WriteOperationType;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieArchivedTimeline;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
+import org.apache.hudi.common.util.CleanerUtils;
+
+/**
+ * The timeline of a table at one moment, in terms of this package: every call that reads Hudi's
+ * timeline files is here. Not thread-safe.
+ */
+final class HudiTimeline {
+  private static final String NO_PREVIOUS_INSTANT = "null";
+
+  private final HoodieTableMetaClient client;
+  private final HoodieTimeline writes;
+  private final Map<String, CompletedWrite> archivedWrites = new HashMap<>();
+  private HoodieArchivedTimeline archived;
+  private boolean archivedDetailsLoaded;
+
+  /** Takes the active timeline that the client has loaded. */
+  HudiTimeline(HoodieTableMetaClient client) {
+    this.client = client;
+    this.writes = client.getActiveTimeline().getCommitsTimeline().filterCompletedInstants();
+  }
+
+  /** Whether the active timeline has a completed write with this requested time. */
+  boolean contains(String instant) {
+    return writes.containsInstant(instant);
+  }
+
+  /** Whether an instant is older than the active timeline, so that it may have been archived. */
+  boolean isBeforeStart(String instant) {
+    return writes.isBeforeTimelineStarts(instant);
+  }
+
+  /** The completed writes of the active timeline by requested time. */
+  List<CompletedWrite> completedWrites() throws IOException {
+    List<CompletedWrite> result = new ArrayList<>();
+    for (HoodieInstant instant : writes.getInstants()) {
+      result.add(read(writes, instant));
+    }
+    return result;
+  }
+
+  /** The requested time of the newest completed instant that changed rows. */
+  Optional<String> latestDataInstant() throws IOException {
+    List<HoodieInstant> instants = writes.getInstants();
+    for (int i = instants.size() - 1; i >= 0; i--) {
+      if (read(writes, instants.get(i)).kind() == Kind.DATA) {
+        return Optional.of(instants.get(i).requestedTime());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The archived write with this requested time, without its files; empty if there is none. */
+  Optional<String> archivedCompletionTime(String instant) {
+    return archived()
+        .getCommitsTimeline()
+        .filterCompletedInstants()
+        .getInstantsAsStream()
+        .filter(candidate -> candidate.requestedTime().equals(instant))
+        .map(HoodieInstant::getCompletionTime)
+        .findFirst();
+  }
+
+  /** The archived write with this requested time and its files; empty if there is none. */
+  Optional<CompletedWrite> archivedWrite(String instant) throws IOException {
+    if (!archivedDetailsLoaded) {
+      archived().loadCompletedInstantDetailsInMemory();
+      HoodieTimeline completed = archived().getCommitsTimeline().filterCompletedInstants();
+      for (HoodieInstant candidate : completed.getInstants()) {
+        archivedWrites.put(candidate.requestedTime(), read(completed, candidate));
+      }
+      archivedDetailsLoaded = true;
+    }
+    return Optional.ofNullable(archivedWrites.get(instant));
+  }
+
+  /** The cleanings that are done or under way, oldest first. */
+  List<Cleaning> cleanings() throws IOException {
+    List<Cleaning> result = new ArrayList<>();
+    for (HoodieInstant instant : client.reloadActiveTimeline().getCleanerTimeline().getInstants()) {
+      result.add(instant.isCompleted() ? completedCleaning(instant) : pendingCleaning(instant));
+    }
+    return result;
+  }
+
+  private Cleaning completedCleaning(HoodieInstant instant) throws IOException {
+    HoodieCleanMetadata metadata = CleanerUtils.getCleanerMetadata(client, instant);
+    Map<String, List<String>> files = new HashMap<>();
+    metadata
+        .getPartitionMetadata()
+        .forEach((path, partition) -> files.put(path, partition.getSuccessDeleteFiles()));
+    return new Cleaning(
+        instant.requestedTime(), emptyToNull(metadata.getEarliestCommitToRetain()), files);
+  }
+
+  private Cleaning pendingCleaning(HoodieInstant instant) throws IOException {
+    HoodieCleanerPlan plan = CleanerUtils.getCleanerPlan(client, instant);
+    String earliest =
+        plan.getEarliestInstantToRetain() == null
+            ? null
+            : plan.getEarliestInstantToRetain().getTimestamp();
+    Map<String, List<String>> files = new HashMap<>();
+    if (plan.getFilePathsToBeDeletedPerPartition() != null) {
+      plan.getFilePathsToBeDeletedPerPartition()
+          .forEach(
+              (path, infos) ->
+                  files.put(path, infos.stream().map(info -> info.getFilePath()).toList()));
+    }
+    return new Cleaning(instant.requestedTime(), emptyToNull(earliest), files);
+  }
+
+  private HoodieArchivedTimeline archived() {
+    if (archived == null) {
+      archived = client.getArchivedTimeline();
+    }
+    return archived;
+  }
+
+  private CompletedWrite read(HoodieTimeline timeline, HoodieInstant instant) throws IOException {
+    Set<FileGroup> replaced = new HashSet<>();
+    HoodieCommitMetadata metadata;
+    if (instant.getAction().equals(HoodieTimeline.REPLACE_COMMIT_ACTION)) {
+      HoodieReplaceCommitMetadata replacing = timeline.readReplaceCommitMetadata(instant);
+      replacing
+          .getPartitionToReplaceFileIds()
+          .forEach((path, ids) -> ids.forEach(id -> replaced.add(new FileGroup(path, id))));
+      metadata = replacing;
+    } else {
+      metadata = timeline.readCommitMetadata(instant);
+    }
+    Map<String, WrittenFile> files = new HashMap<>();
+    metadata
+        .getPartitionToWriteStats()
+        .forEach((path, stats) -> stats.forEach(stat -> addFile(files, path, stat)));
+    return new CompletedWrite(
+        instant.requestedTime(),
+        instant.getCompletionTime(),
+        kind(instant, metadata.getOperationType()),
+        files,
+        replaced);
+  }
+
+  private static void addFile(
+      Map<String, WrittenFile> files, String partitionPath, HoodieWriteStat stat) {
+    String path = emptyToNull(stat.getPath());
+    if (path == null) {
+      return;
+    }
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    String previous = emptyToNull(stat.getPrevCommit());
+    files.put(
+        path,
+        new WrittenFile(
+            new FileGroup(partitionPath, stat.getFileId()),
+            FSUtils.isLogFile(name),
+            stat.getFileSizeInBytes(),
+            NO_PREVIOUS_INSTANT.equals(previous) ? null : previous));
+  }
+
+  /** On a merge-on-read table a {@code commit} is always a compaction, whatever it says. */
+  private Kind kind(HoodieInstant instant, WriteOperationType operation) {
+    boolean compaction =
+        instant.getAction().equals(HoodieTimeline.COMMIT_ACTION)
+            && client.getTableType() == HoodieTableType.MERGE_ON_READ;
+    if (compaction
+        || operation == WriteOperationType.COMPACT
+        || operation == WriteOperationType.LOG_COMPACT) {
+      return Kind.COMPACTION;
+    }
+    return operation == WriteOperationType.CLUSTER ? Kind.CLUSTERING : Kind.DATA;
+  }
+
+  private static String emptyToNull(String text) {
+    return text == null || text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,73 @@
+package io.lakestream.spark.hudi;
+
+import io.lakestream.spark.types.LogicalType;
+import io.lakestream.spark.types.TableSchema;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * Spells the record keys of rows: the bare value for a single key column, {@code a:1,b:2} for
+ * several, with Hudi's placeholders for null and the empty string. The key may also name the system
+ * columns {@code __bucket} and {@code __offset}. Not thread-safe.
+ */
+final class RecordKeys {
+  private static final String NULL_VALUE = "__null__";
+  private static final String EMPTY_VALUE = "__empty__";
+
+  private final String[] names;
+  private final LogicalType[] types;
+  private final int[] ordinals;
+  private final DataType[] dataTypes;
+  private final boolean bare;
+
+  /**
+   * @param columns the key columns
+   * @param row the columns of the rows to come, as {@link LakeRowLayout#dataColumns} has them
+   */
+  RecordKeys(TableSchema schema, List<String> columns, int partitionColumns) {
+    this.names = columns.toArray(String[]::new);
+    this.types = new LogicalType[names.length];
+    this.ordinals = new int[names.length];
+    this.dataTypes = new DataType[names.length];
+    var layout = LakeRowLayout.dataColumns(schema);
+    for (int i = 0; i < names.length; i++) {
+      ordinals[i] = layout.fieldIndex(names[i]);
+      dataTypes[i] = layout.apply(ordinals[i]).dataType();
+      types[i] =
+          schema.indexOf(names[i]) >= 0
+              ? schema.column(names[i]).type()
+              : LogicalType.of(
+                  dataTypes[i].equals(DataTypes.IntegerType)
+                      ? LogicalType.Kind.INTEGER
+                      : LogicalType.Kind.BIGINT);
+    }
+    // Hudi's Flink key generator writes the bare value only up to one partition column.
+    this.bare = names.length == 1 && partitionColumns <= 1;
+  }
+
+  /** The key of a row in the lake's layout. */
+  String of(InternalRow row) {
+    if (bare) {
+      return value(row, 0);
+    }
+    StringBuilder key = new StringBuilder();
+    for (int i = 0; i < names.length; i++) {
+      if (i > 0) {
+        key.append(',');
+      }
+      key.append(names[i]).append(':').append(value(row, i));
+    }
+    return key.toString();
+  }
+
+  private String value(InternalRow row, int index) {
+    int ordinal = ordinals[index];
+    if (row.isNullAt(ordinal)) {
+      return NULL_VALUE;
+    }
+    String text = LakeKeyValues.forRecordKey(types[index], row.get(ordinal, dataTypes[index]));
+    return text.isEmpty() ? EMPTY_VALUE : text;
+  }
+}

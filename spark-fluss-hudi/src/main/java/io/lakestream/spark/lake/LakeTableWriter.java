@@ -1,0 +1,82 @@
+package io.lakestream.spark.lake;
+
+import java.io.Closeable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Driver-side write access to one lake table. Each call sees the timeline as it is at that moment.
+ * Data instants are those that add or change rows: compaction, clustering, cleaning and rollbacks
+ * are none. Not thread-safe. Errors are {@link io.lakestream.spark.error.LakestreamException}s.
+ */
+public interface LakeTableWriter extends Closeable {
+
+  /** The table's folder. */
+  String path();
+
+  /** The newest completed data instant, whoever wrote it. */
+  Optional<String> newestDataInstant();
+
+  /** The newest completed data instant that a tiering service wrote, with its metadata. */
+  Optional<LakeRound> newestRound();
+
+  /**
+   * The data instants that are inflight, with the metadata that they began with; empty metadata if
+   * their writer left none.
+   */
+  List<LakeRound> pendingRounds();
+
+  /**
+   * Adds a requested instant to the timeline.
+   *
+   * @param above the lake snapshot id that the instant has to exceed, if there is one
+   * @return its requested time, greater than all others on the timeline
+   * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_FAILED} if the clock gives
+   *     no such time; then the timeline is left as it was
+   */
+  String requestInstant(OptionalLong above);
+
+  /** Takes a requested instant, under which nothing was written, off the timeline again. */
+  void discardInstant(String instant);
+
+  /** Makes a requested instant inflight and keeps the metadata in it. */
+  void beginInstant(String instant, Map<String, String> metadata);
+
+  /**
+   * The file groups that buckets of a primary-key table have; buckets without one are left out.
+   *
+   * @throws io.lakestream.spark.error.LakestreamException {@code LAKE_UNSUPPORTED} if a bucket has
+   *     several
+   */
+  Map<LakeBucket, String> fileGroups(Collection<LakeBucket> buckets);
+
+  /** What tasks use to write. */
+  LakeBucketWriterFactory bucketWriters();
+
+  boolean isInflight(String instant);
+
+  boolean isCompleted(String instant);
+
+  /**
+   * Completes an inflight instant with exactly the files of the results. After an exception only
+   * {@link #isCompleted} tells whether it happened.
+   */
+  void commit(String instant, List<LakeWriteResult> results, Map<String, String> metadata);
+
+  /** Rolls back an inflight instant and deletes its files. */
+  void rollback(String instant);
+
+  /**
+   * Merges the log files of a primary-key table into new base files, as an instant of its own that
+   * carries no offsets.
+   *
+   * @return the requested time of the compaction, empty if there was nothing to compact
+   */
+  Optional<String> compact();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,221 @@
+package io.lakestream.spark.options;
+
+import static io.lakestream.spark.options.Scope.CATALOG;
+import static io.lakestream.spark.options.Scope.QUERY;
+import static io.lakestream.spark.options.Scope.SESSION;
+import static io.lakestream.spark.options.Scope.TABLE;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Every option, once. {@code docs/options.md} is generated from this list. Names follow Fluss,
+ * Kafka, Hudi and Iceberg, so that their users find them.
+ */
+public final class LakestreamOptions {
+  private LakestreamOptions() {}
+
+  /** The prefix of session settings. */
+  public static final String SESSION_PREFIX = "spark.sql.lakestream.";
+
+  /** The prefix of table properties, also accepted before query options. */
+  public static final String TABLE_PREFIX = "lakestream.";
+
+  /** Options under this prefix go to the Fluss client. */
+  public static final String CLIENT_PREFIX = "client.";
+
+  /** All prefixes that mean {@link #CLIENT_PREFIX}, the weakest first. */
+  public static final List<String> CLIENT_PREFIXES =
+      List.of("fluss.option." + CLIENT_PREFIX, "fluss." + CLIENT_PREFIX, CLIENT_PREFIX);
+
+  /** Options under this prefix say where and how the Hudi table is kept. */
+  public static final String HUDI_PREFIX = "hudi.";
+
+  /** Options under this prefix go to the Hadoop configuration. */
+  public static final String HADOOP_PREFIX = "hadoop.";
+
+  private static final Set<Scope> QUERY_ONLY = EnumSet.of(QUERY);
+  private static final Set<Scope> CONNECTION = EnumSet.of(QUERY, CATALOG);
+  private static final Set<Scope> TUNING = EnumSet.of(QUERY, SESSION, CATALOG, TABLE);
+
+  public static final Option<String> BOOTSTRAP_SERVERS =
+      new Option<>(
+          "bootstrap.servers",
+          List.of("fluss.bootstrap.servers"),
+          ValueType.text("`host:port`, several separated by commas"),
+          null,
+          CONNECTION,
+          "Address of the Fluss cluster. Required.");
+
+  public static final Option<String> TABLE_NAME =
+      new Option<>(
+          "table",
+          List.of("path"),
+          ValueType.text("`database.table`"),
+          null,
+          QUERY_ONLY,
+          "The table for `format(\"lakestream\")`; the argument of `load` means the same.");
+
+  public static final Option<Duration> REQUEST_TIMEOUT =
+      new Option<>(
+          "request.timeout",
+          List.of(),
+          ValueType.duration(Duration.ofMillis(100)),
+          "10s",
+          CONNECTION,
+          "How long a metadata request to the cluster may take before the query fails.");
+
+  public static final Option<ReadMode> READ_MODE =
+      new Option<>(
+          "union.read.mode",
+          List.of("fluss.union_read.mode"),
+          ValueType.choice(ReadMode.class),
+          "auto",
+          EnumSet.of(QUERY, SESSION, CATALOG),
+          "`auto` reads lake and log, and the log alone while nothing was ever tiered; `required`"
+              + " fails in that case; `lake` reads the lake alone.");
+
+  public static final Option<String> SNAPSHOT_PIN =
+      new Option<>(
+          "snapshot.pin",
+          List.of(),
+          ValueType.text("the JSON of a snapshot, or the path of a file that holds it"),
+          null,
+          QUERY_ONLY,
+          "Reads exactly the rows of an earlier union snapshot, or fails when they are gone.");
+
+  public static final Option<Boolean> FAIL_ON_DATA_LOSS =
+      new Option<>(
+          "failOnDataLoss",
+          List.of(),
+          ValueType.bool(),
+          "true",
+          TUNING,
+          "With `false`, a read of a log table skips and counts rows that the log lost before they"
+              + " were tiered. Primary-key tables always fail.");
+
+  public static final Option<Long> TAIL_MAX_ROWS =
+      new Option<>(
+          "tail.max.rows",
+          List.of("fluss.union_read.max_tail_rows"),
+          ValueType.number(1, Integer.MAX_VALUE),
+          "2000000",
+          TUNING,
+          "The most untiered changes of one bucket of a primary-key table that a task may hold in"
+              + " memory; a larger tail is an error.");
+
+  public static final Option<Long> SPLIT_SIZE =
+      new Option<>(
+          "split-size",
+          List.of("read.split.target-size"),
+          ValueType.bytes(1 << 16),
+          "128m",
+          TUNING,
+          "The bytes of wanted columns that one task reads from the lake.");
+
+  public static final Option<Long> FILE_OPEN_COST =
+      new Option<>(
+          "file-open-cost",
+          List.of(),
+          ValueType.bytes(0),
+          "4m",
+          TUNING,
+          "The bytes that opening a file is counted as, when small files are packed into a task.");
+
+  public static final Option<Long> MAX_RECORDS_PER_PARTITION =
+      new Option<>(
+          "maxRecordsPerPartition",
+          List.of("scan.maxRecordsPerPartition"),
+          ValueType.number(1, Long.MAX_VALUE),
+          "1000000",
+          TUNING,
+          "The offsets of one log-table bucket that one task reads from the log.");
+
+  public static final Option<Long> BATCH_SIZE =
+      new Option<>(
+          "batch-size",
+          List.of(),
+          ValueType.number(1, 1 << 16),
+          "4096",
+          TUNING,
+          "The most rows of a batch that is built from log records.");
+
+  public static final Option<Duration> POLL_TIMEOUT =
+      new Option<>(
+          "scan.poll.timeout",
+          List.of(),
+          ValueType.duration(Duration.ofMillis(1)),
+          "1s",
+          TUNING,
+          "How long one poll of the log waits. An empty poll is normal.");
+
+  public static final Option<Duration> IDLE_TIMEOUT =
+      new Option<>(
+          "scan.idle.timeout",
+          List.of(),
+          ValueType.duration(Duration.ofMillis(100)),
+          "2min",
+          TUNING,
+          "How long a range of the log may make no progress before the task fails.");
+
+  public static final Option<Boolean> ALLOW_SPECULATION =
+      new Option<>(
+          "write.allow-speculation",
+          List.of(),
+          ValueType.bool(),
+          "false",
+          TUNING,
+          "Lets a job with `spark.speculation=true` append to a log table, although a losing"
+              + " attempt may have appended its rows already.");
+
+  public static final Option<String> LAKE_FORMAT =
+      new Option<>(
+          "lake",
+          List.of(),
+          ValueType.text("`hudi`"),
+          null,
+          EnumSet.of(TABLE),
+          "The table's lake format, as the catalog writes it at `CREATE TABLE`.");
+
+  public static final Option<String> HUDI_PATH =
+      new Option<>(
+          "hudi.path",
+          List.of("datalake.hudi.path", "fluss.lake.hudi.path"),
+          ValueType.text("the folder of the Hudi table"),
+          null,
+          EnumSet.of(QUERY, TABLE),
+          "Where the table's lake is. Wins over every other way to find it.");
+
+  public static final Option<String> HUDI_CATALOG_PATH =
+      new Option<>(
+          "hudi.catalog.path",
+          List.of("datalake.hudi.catalog.path", "fluss.lake.hudi.catalog.path"),
+          ValueType.text("a folder"),
+          null,
+          EnumSet.of(QUERY, CATALOG),
+          "The folder under which lakes are found as `<folder>/<database>/<table>`.");
+
+  /** All options, in the order of the documentation. */
+  public static List<Option<?>> all() {
+    return List.of(
+        BOOTSTRAP_SERVERS,
+        TABLE_NAME,
+        REQUEST_TIMEOUT,
+        READ_MODE,
+        SNAPSHOT_PIN,
+        FAIL_ON_DATA_LOSS,
+        TAIL_MAX_ROWS,
+        SPLIT_SIZE,
+        FILE_OPEN_COST,
+        MAX_RECORDS_PER_PARTITION,
+        BATCH_SIZE,
+        POLL_TIMEOUT,
+        IDLE_TIMEOUT,
+        ALLOW_SPECULATION,
+        LAKE_FORMAT,
+        HUDI_PATH,
+        HUDI_CATALOG_PATH);
+  }
+}

@@ -1,0 +1,106 @@
+package io.lakestream.spark.read;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.lake.LakeTable;
+import io.lakestream.spark.log.LogTable;
+import io.lakestream.spark.options.LakestreamOptions;
+import io.lakestream.spark.options.ReadMode;
+import io.lakestream.spark.snapshot.SnapshotRequest;
+import io.lakestream.spark.snapshot.SnapshotResolver;
+import io.lakestream.spark.snapshot.UnionSnapshot;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import org.apache.spark.sql.catalyst.QueryPlanningTracker;
+import scala.Option;
+
+/**
+ * Freezes tables, once per query: Spark builds a scan for each reference to a table, but has one
+ * planning tracker per query and action, by which the scans find the table that the first of them
+ * froze. Without a tracker each scan freezes its own. Thread-safe.
+ */
+final class TableFreezer {
+  private static final Map<QueryPlanningTracker, Map<Key, FrozenTable>> QUERIES =
+      new WeakHashMap<>();
+
+  /** What two scans must have in common to share a snapshot. */
+  private record Key(
+      String cluster,
+      long tableId,
+      Optional<String> lakePath,
+      SnapshotRequest request,
+      Optional<String> pin) {}
+
+  private TableFreezer() {}
+
+  static FrozenTable freeze(ReadContext context) {
+    ReadMode mode = context.options().get(LakestreamOptions.READ_MODE);
+    SnapshotRequest request =
+        new SnapshotRequest(
+            context.lakeOnly() || mode == ReadMode.LAKE,
+            mode == ReadMode.REQUIRED,
+            context.options().get(LakestreamOptions.FAIL_ON_DATA_LOSS));
+    Optional<String> pin = context.options().find(LakestreamOptions.SNAPSHOT_PIN);
+    Key key =
+        new Key(
+            context.cluster().address(),
+            context.table().tableId(),
+            context.lakePath(),
+            request,
+            pin);
+    Option<QueryPlanningTracker> tracker = QueryPlanningTracker.get();
+    if (tracker.isEmpty()) {
+      return freeze(context, request, pin);
+    }
+    Map<Key, FrozenTable> query;
+    synchronized (QUERIES) {
+      query = QUERIES.computeIfAbsent(tracker.get(), ignored -> new HashMap<>());
+    }
+    synchronized (query) {
+      FrozenTable frozen = query.get(key);
+      if (frozen == null) {
+        frozen = freeze(context, request, pin);
+        query.put(key, frozen);
+      }
+      return frozen;
+    }
+  }
+
+  private static FrozenTable freeze(
+      ReadContext context, SnapshotRequest request, Optional<String> pin) {
+    LogTable table = context.cluster().table(context.table().path());
+    if (table.tableId() != context.table().tableId()) {
+      throw LakestreamException.of(
+          ErrorCode.TABLE_REPLACED,
+          table.path(),
+          "the query knows the table id "
+              + context.table().tableId()
+              + ", but the table now has the id "
+              + table.tableId()
+              + ": it was dropped and created again.",
+          "Load the table again (REFRESH TABLE, or a new DataFrame).");
+    }
+    SnapshotResolver resolver = new SnapshotResolver(context.cluster());
+    UnionSnapshot snapshot =
+        pin.isPresent()
+            ? resolver.resolvePin(table, PinText.load(table.path(), pin.get()))
+            : resolver.resolve(table, context.lakePath(), request);
+    LakeTable lake =
+        snapshot
+            .lakeInstant()
+            .map(
+                instant ->
+                    context
+                        .lakes()
+                        .open(
+                            table.path(),
+                            snapshot.lakePath(),
+                            context.table().schema(),
+                            table.partitionColumns(),
+                            table.buckets()))
+            .orElse(null);
+    return new FrozenTable(snapshot, lake, context.cluster().readerFactory(context.table()));
+  }
+}

@@ -1,0 +1,16 @@
+package io.lakestream.spark.read.columnar;
+
+/** What one task has read so far. Confined to the task's thread. */
+final class ReadCounters {
+  /** Rows that came out of base files and lake log files, before overridden ones are removed. */
+  long lakeRows;
+
+  /** Records that came out of the Fluss log. */
+  long logRows;
+
+  /** Lake rows that a later change removed or replaced. */
+  long overriddenRows;
+
+  /** Bytes that the Fluss client fetched. */
+  long logBytesFetched;
+}

@@ -1,0 +1,77 @@
+package io.lakestream.spark.snapshot;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.log.LogBucket;
+import io.lakestream.spark.log.LogRange;
+import io.lakestream.spark.log.LogTable;
+
+/** The errors about offsets that a snapshot needs and the log does not have. */
+final class Gaps {
+  private Gaps() {}
+
+  static LakestreamException expired(
+      LogTable table,
+      LogBucket bucket,
+      String partition,
+      long wanted,
+      long available,
+      boolean lake) {
+    String where = new LogRange(bucket, partition, wanted, wanted).where();
+    String reason;
+    String remedy;
+    if (lake) {
+      reason = "the lake ends before offset " + wanted;
+      remedy =
+          table.hasPrimaryKey()
+              ? "The untiered changes were lost; raise 'table.log.ttl' above the time between"
+                  + " tiering rounds and load the table anew."
+              : "Raise 'table.log.ttl' above the time between tiering rounds; read what is left with"
+                  + " 'failOnDataLoss' = 'false'.";
+    } else {
+      reason = "a primary-key table without a lake needs every change from offset " + wanted;
+      remedy = "Reading such a table from KV snapshots is not offered yet: tier tables early.";
+    }
+    return LakestreamException.of(
+        ErrorCode.LOG_GAP,
+        table.path(),
+        where + ": " + reason + ", but the log now begins at offset " + available + ".",
+        remedy);
+  }
+
+  static LakestreamException lakeAheadOfLog(
+      LogTable table, LogBucket bucket, String partition, long tiered, long end) {
+    return LakestreamException.of(
+        ErrorCode.LOG_GAP,
+        table.path(),
+        new LogRange(bucket, partition, end, end).where()
+            + ": the lake holds offsets up to "
+            + tiered
+            + ", but the log ends at offset "
+            + end
+            + ": the cluster lost log data, or the lake snapshot is of another table.",
+        "Check the cluster's data before reading or tiering this table.");
+  }
+
+  static LakestreamException lakeMoved(LogTable table) {
+    return LakestreamException.of(
+        ErrorCode.LOG_GAP,
+        table.path(),
+        "tiering rounds ended faster than a snapshot of the table could be taken.",
+        "Run the query again.");
+  }
+
+  static LakestreamException pinned(LogTable table, BucketTail tail, Long available) {
+    return LakestreamException.of(
+        ErrorCode.LOG_GAP,
+        table.path(),
+        tail.range().where()
+            + ": the snapshot pin needs offsets from "
+            + tail.start()
+            + ", but "
+            + (available == null
+                ? "the partition is gone."
+                : "the log now begins at offset " + available + "."),
+        "The pinned rows are no longer there as pinned; read without 'snapshot.pin'.");
+  }
+}

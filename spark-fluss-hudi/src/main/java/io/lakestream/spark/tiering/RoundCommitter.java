@@ -1,0 +1,128 @@
+package io.lakestream.spark.tiering;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.lake.LakeTableWriter;
+import io.lakestream.spark.lake.LakeWriteResult;
+import io.lakestream.spark.lake.LakeWriteSplit;
+import io.lakestream.spark.lake.RoundMetadata;
+import io.lakestream.spark.log.LogCluster;
+import io.lakestream.spark.log.LogTable;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The end of a round: check, compare, commit, report. */
+final class RoundCommitter {
+  private final LogCluster cluster;
+
+  RoundCommitter(LogCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** What the inflight instant carries, so that a later round can tell whose it is. */
+  static Map<String, String> inflightMetadata(String round) {
+    return Map.of(
+        RoundMetadata.COMMIT_USER, RoundMetadata.TIERING_USER, RoundMetadata.ROUND, round);
+  }
+
+  /** Refuses results that are not exactly one for each split of this round. */
+  void checkResults(List<LakeWriteSplit> splits, List<LakeWriteResult> results, LogTable table) {
+    BitSet seen = new BitSet(splits.size());
+    for (LakeWriteResult result : results) {
+      LakeWriteSplit split = result.split();
+      int index = split.index();
+      boolean known = index >= 0 && index < splits.size() && splits.get(index).equals(split);
+      if (!known || seen.get(index)) {
+        throw LakestreamException.of(
+            ErrorCode.TIERING_FAILED,
+            table.path(),
+            "a write result is not of this round or came twice: " + split + ".",
+            "The round was rolled back; run it again.");
+      }
+      seen.set(index);
+    }
+    if (seen.cardinality() != splits.size()) {
+      throw LakestreamException.of(
+          ErrorCode.TIERING_FAILED,
+          table.path(),
+          "only " + seen.cardinality() + " of " + splits.size() + " splits have a write result.",
+          "The round was rolled back; run it again.");
+    }
+  }
+
+  /** Fails if anything that the round was frozen on is no longer so. */
+  void compare(FrozenRound frozen, LakeTableWriter lake, String instant) {
+    LogTable table = frozen.table();
+    long tableId = cluster.table(table.path()).tableId();
+    if (tableId != table.tableId()) {
+      throw LakestreamException.of(
+          ErrorCode.TABLE_REPLACED,
+          table.path(),
+          "the round tiers the table with id "
+              + table.tableId()
+              + " but the table now has the id "
+              + tableId
+              + ".",
+          "The round was rolled back; run it again on the new table with a lake path of its own.");
+    }
+    if (!lake.isInflight(instant)) {
+      throw conflict(table, "the instant " + instant + " of this round is no longer inflight");
+    }
+    if (!lake.newestDataInstant().equals(frozen.newestDataInstant())) {
+      throw conflict(
+          table,
+          "the lake's newest data instant is "
+              + lake.newestDataInstant().orElse("none")
+              + " but was "
+              + frozen.newestDataInstant().orElse("none")
+              + " when the round began");
+    }
+    if (!cluster.readableLakeSnapshot(table).equals(frozen.reported())) {
+      throw conflict(
+          table,
+          "Fluss now reports "
+              + cluster.readableLakeSnapshot(table)
+              + " but reported "
+              + frozen.reported()
+              + " when the round began");
+    }
+  }
+
+  /** Completes the instant; the timeline, not the exception, tells whether that happened. */
+  void commit(
+      FrozenRound frozen,
+      LakeTableWriter lake,
+      String instant,
+      String round,
+      String offsetsPath,
+      List<LakeWriteResult> results) {
+    Map<String, String> metadata = new HashMap<>(inflightMetadata(round));
+    metadata.put(RoundMetadata.FLUSS_OFFSETS, offsetsPath);
+    metadata.put(
+        RoundMetadata.OFFSETS,
+        new RoundOffsets(frozen.table().tableId(), frozen.offsets()).toJson());
+    try {
+      lake.commit(instant, results, metadata);
+    } catch (RuntimeException failure) {
+      if (!lake.isCompleted(instant)) {
+        throw failure;
+      }
+    }
+  }
+
+  void report(FrozenRound frozen, String instant, String offsetsPath) {
+    cluster
+        .snapshotReporter(frozen.table())
+        .commit(Long.parseLong(instant), offsetsPath, frozen.offsets());
+  }
+
+  private static LakestreamException conflict(LogTable table, String problem) {
+    return LakestreamException.of(
+        ErrorCode.TIERING_CONFLICT,
+        table.path(),
+        problem + ".",
+        "Another writer was there; the round was rolled back. Run one round at a time.");
+  }
+}

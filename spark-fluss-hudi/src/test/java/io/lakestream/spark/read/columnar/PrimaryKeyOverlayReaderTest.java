@@ -1,0 +1,145 @@
+package io.lakestream.spark.read.columnar;
+
+import static io.lakestream.spark.log.ChangeKind.DELETE;
+import static io.lakestream.spark.log.ChangeKind.INSERT;
+import static io.lakestream.spark.log.ChangeKind.UPDATE_AFTER;
+import static io.lakestream.spark.log.ChangeKind.UPDATE_BEFORE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lakestream.spark.lake.LakeFile;
+import io.lakestream.spark.lake.LakeSlice;
+import io.lakestream.spark.log.LogBucket;
+import io.lakestream.spark.log.LogRange;
+import io.lakestream.spark.read.plan.UnionSplit.OverlaySplit;
+import io.lakestream.spark.testing.FakeLake;
+import io.lakestream.spark.testing.FakeLog;
+import io.lakestream.spark.types.PartitionKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+class PrimaryKeyOverlayReaderTest {
+  private static final StructType SCHEMA =
+      new StructType().add("id", DataTypes.LongType, false).add("v", DataTypes.StringType);
+  private static final LakeFile BASE = new LakeFile("/lake/base", 10);
+  private static final LakeFile LOG = new LakeFile("/lake/.log", 10);
+
+  private final FakeLog log = new FakeLog(SCHEMA);
+  private final FakeLake lake = new FakeLake(SCHEMA);
+  private final ReadCounters counters = new ReadCounters();
+
+  private static Object[] row(long id, String v) {
+    return new Object[] {id, UTF8String.fromString(v)};
+  }
+
+  private static LakeSlice slice(LakeFile base, LakeFile... logs) {
+    return new LakeSlice(PartitionKey.NONE, "", "g", 0, base, List.of(logs));
+  }
+
+  private List<String> read(String columns, LakeSlice... slices) throws IOException {
+    LogRange tail =
+        log.end() == 0 ? null : new LogRange(new LogBucket(null, 0), null, 0, log.end());
+    StructType wanted = new StructType();
+    for (String column : columns.isEmpty() ? new String[0] : columns.split(",")) {
+      wanted = wanted.add(SCHEMA.apply(column));
+    }
+    List<StructField> keys = List.of(SCHEMA.apply("id"));
+    List<String> rows = new ArrayList<>();
+    try (PrimaryKeyOverlayReader reader =
+        new PrimaryKeyOverlayReader(
+            new OverlaySplit(List.of(slices), tail), lake, log, wanted, keys, 2, counters)) {
+      while (reader.next()) {
+        assertThat(reader.get().numCols()).isEqualTo(wanted.length());
+        Iterator<InternalRow> batch = reader.get().rowIterator();
+        while (batch.hasNext()) {
+          rows.add(String.valueOf(batch.next().copy().toSeq(wanted).mkString(",")));
+        }
+      }
+    }
+    assertThat(log.openReaders).isZero();
+    return rows;
+  }
+
+  @Test
+  void laterLayersWinAndDeletedKeysAreGone() throws IOException {
+    lake.base("/lake/base", row(1, "b1"), row(2, "b2"), row(3, "b3"), row(4, "b4"), row(5, "b5"))
+        .change("g", "2", row(2, "l2"))
+        .change("g", "3")
+        .change("g", "6", row(6, "l6"))
+        .change("g", "7", row(7, "l7"));
+    log.add(UPDATE_BEFORE, row(4, "b4"))
+        .add(UPDATE_AFTER, row(4, "t4"))
+        .add(DELETE, row(5, "b5"))
+        .addEmptyOffset()
+        .add(DELETE, row(6, "l6"))
+        .add(INSERT, row(8, "t8"))
+        .add(INSERT, row(9, "t9"))
+        .add(DELETE, row(9, "t9"))
+        .add(UPDATE_AFTER, row(8, "t8b"));
+
+    assertThat(read("id,v", slice(BASE, LOG)))
+        .containsExactlyInAnyOrder("1,b1", "2,l2", "7,l7", "4,t4", "8,t8b");
+    assertThat(counters.lakeRows).isEqualTo(8);
+    assertThat(counters.logRows).isEqualTo(8);
+    assertThat(counters.overriddenRows).isEqualTo(5);
+    assertThat(counters.logBytesFetched).isEqualTo(100);
+  }
+
+  @Test
+  void keyColumnsNeedNotBeWanted() throws IOException {
+    lake.base("/lake/base", row(1, "b1"), row(2, "b2"));
+    log.add(UPDATE_AFTER, row(2, "t2"));
+
+    assertThat(read("v", slice(BASE))).containsExactlyInAnyOrder("b1", "t2");
+    assertThat(log.openedColumns).containsExactly(List.of("v", "id"));
+    assertThat(lake.openedColumns).containsExactly("v,id");
+  }
+
+  @Test
+  void noColumnsStillCountRows() throws IOException {
+    lake.base("/lake/base", row(1, "b1"), row(2, "b2"), row(3, "b3"));
+    log.add(DELETE, row(2, "b2")).add(INSERT, row(7, "t7"));
+
+    assertThat(read("", slice(BASE))).containsExactly("", "", "");
+  }
+
+  @Test
+  void theRecordKeyIsReadOnlyUnderLogFiles() throws IOException {
+    lake.base("/lake/base", row(1, "b1"), row(2, "b2")).change("g", "1", row(1, "l1"));
+
+    assertThat(read("v", slice(BASE, LOG))).containsExactlyInAnyOrder("l1", "b2");
+    assertThat(lake.openedColumns).containsExactly("v+key");
+  }
+
+  @Test
+  void eitherSideMayBeEmpty() throws IOException {
+    lake.change("g", "1", row(1, "l1")).change("g", "2");
+    assertThat(read("id", slice(null, LOG))).containsExactly("1");
+    log.add(INSERT, row(3, "t3"));
+    assertThat(read("id")).containsExactly("3");
+    log.add(DELETE, row(3, "t3"));
+    assertThat(read("id")).isEmpty();
+  }
+
+  @Test
+  void manyBatchesAndSlicesAreReadOneAfterTheOther() throws IOException {
+    Object[][] first = new Object[7][];
+    for (int i = 0; i < first.length; i++) {
+      first[i] = row(i, "a" + i);
+    }
+    lake.base("/lake/base", first).base("/lake/other", row(100, "o"));
+    for (long i = 0; i < 7; i += 2) {
+      log.add(DELETE, row(i, "a" + i));
+    }
+
+    assertThat(read("id", slice(BASE), slice(new LakeFile("/lake/other", 1))))
+        .containsExactly("1", "3", "5", "100");
+  }
+}

@@ -1,0 +1,152 @@
+package io.lakestream.spark.testing;
+
+import io.lakestream.spark.log.LakeSnapshot;
+import io.lakestream.spark.log.LakeSnapshotReporter;
+import io.lakestream.spark.log.LogBucket;
+import io.lakestream.spark.log.LogCluster;
+import io.lakestream.spark.log.LogPartition;
+import io.lakestream.spark.log.LogReaderFactory;
+import io.lakestream.spark.log.LogTable;
+import io.lakestream.spark.log.LogWriterFactory;
+import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.types.TablePath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A cluster with one table, whose state a test sets; what no test sets fails. */
+public final class FakeLogCluster implements LogCluster {
+  public LogTable table;
+  public final List<LogPartition> partitions = new ArrayList<>();
+  public Optional<LakeSnapshot> lakeSnapshot = Optional.empty();
+  public final Map<LogBucket, Long> earliest = new HashMap<>();
+  public final Map<LogBucket, Long> latest = new HashMap<>();
+
+  /** Every question asked, in order. */
+  public final List<String> questions = new ArrayList<>();
+
+  /** Runs after each question, to change the state under the reader's feet. */
+  public Runnable afterQuestion = () -> {};
+
+  private void ask(String question) {
+    questions.add(question);
+  }
+
+  @Override
+  public String address() {
+    return "fake:1";
+  }
+
+  @Override
+  public LogTable table(TablePath path) {
+    ask("table");
+    return table;
+  }
+
+  @Override
+  public List<LogPartition> partitions(LogTable table) {
+    ask("partitions");
+    List<LogPartition> answer = List.copyOf(partitions);
+    afterQuestion.run();
+    return answer;
+  }
+
+  @Override
+  public Optional<LakeSnapshot> readableLakeSnapshot(LogTable table) {
+    ask("lake");
+    Optional<LakeSnapshot> answer = lakeSnapshot;
+    afterQuestion.run();
+    return answer;
+  }
+
+  @Override
+  public Map<LogBucket, Long> earliestOffsets(LogTable table, Collection<LogBucket> buckets) {
+    ask("earliest");
+    Map<LogBucket, Long> answer = only(earliest, buckets);
+    afterQuestion.run();
+    return answer;
+  }
+
+  @Override
+  public Map<LogBucket, Long> latestOffsets(LogTable table, Collection<LogBucket> buckets) {
+    ask("latest");
+    Map<LogBucket, Long> answer = only(latest, buckets);
+    afterQuestion.run();
+    return answer;
+  }
+
+  private static Map<LogBucket, Long> only(
+      Map<LogBucket, Long> offsets, Collection<LogBucket> buckets) {
+    Map<LogBucket, Long> answer = new HashMap<>(offsets);
+    answer.keySet().retainAll(buckets);
+    return answer;
+  }
+
+  @Override
+  public List<String> databases() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean databaseExists(String database) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createDatabase(String database, String comment, Map<String, String> properties) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void dropDatabase(String database, boolean cascade) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<String> tables(String database) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean tableExists(TablePath path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createTable(TablePath path, NewTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean dropTable(TablePath path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createPartition(LogTable table, List<String> values) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void dropPartition(LogTable table, List<String> values) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LogReaderFactory readerFactory(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LogWriterFactory writerFactory(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LakeSnapshotReporter snapshotReporter(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,94 @@
+package io.lakestream.spark.tiering;
+
+import io.lakestream.spark.hudi.HudiLakeTables;
+import io.lakestream.spark.log.LogTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rounds on real Hudi tables by a local Spark, with a log that is held in memory. */
+abstract class HudiTieringTestBase {
+  static SparkSession spark;
+
+  @TempDir Path directory;
+  FakeLogCluster cluster;
+  TieringRound tiering;
+  TieringSettings settings;
+
+  @BeforeAll
+  static void startSpark() {
+    spark =
+        SparkSession.builder()
+            .master("local[2,2]")
+            .appName("tiering tests")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.session.timeZone", "UTC")
+            .config("spark.sql.datetime.java8API.enabled", "true")
+            .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .config("spark.sql.extensions", "org.apache.spark.sql.hudi.HoodieSparkSessionExtension")
+            .getOrCreate();
+  }
+
+  @AfterAll
+  static void stopSpark() {
+    spark.stop();
+  }
+
+  @BeforeEach
+  void place() {
+    settings = TieringSettings.at(directory.resolve("lake").toUri().toString());
+  }
+
+  void use(LogTable table) {
+    cluster = new FakeLogCluster(table, new ArrayList<>());
+    tiering =
+        new TieringRound(
+            cluster,
+            new HudiLakeTables(spark, Map.of()),
+            new SparkRoundExecutor(spark),
+            path -> Optional.empty());
+  }
+
+  /** The lake's timeline and properties as they are now. */
+  HoodieTableMetaClient metaClient() {
+    return HoodieTableMetaClient.builder()
+        .setBasePath(settings.lakePath())
+        .setConf(new HadoopStorageConfiguration(spark.sparkContext().hadoopConfiguration()))
+        .setLoadActiveTimelineOnLoad(true)
+        .build();
+  }
+
+  /** The timeline as text, like {@code deltacommit COMPLETED}. */
+  List<String> timeline() {
+    return metaClient()
+        .getActiveTimeline()
+        .getInstantsAsStream()
+        .map(instant -> instant.getAction() + " " + instant.getState())
+        .toList();
+  }
+
+  RoundResult round() {
+    return tiering.run(cluster.table.path(), settings);
+  }
+
+  Dataset<Row> lake() {
+    return spark.read().format("hudi").load(settings.lakePath());
+  }
+
+  /** The rows of the lake as text, in the order of the text. */
+  List<String> rows(String... columns) {
+    return lake().selectExpr(columns).collectAsList().stream().map(Row::toString).sorted().toList();
+  }
+}

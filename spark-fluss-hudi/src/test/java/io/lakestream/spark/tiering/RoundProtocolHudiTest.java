@@ -1,0 +1,207 @@
+package io.lakestream.spark.tiering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.hudi.HudiLakeTables;
+import io.lakestream.spark.lake.LakeTableDefinition;
+import io.lakestream.spark.lake.LakeTableWriter;
+import io.lakestream.spark.lake.RoundMetadata;
+import io.lakestream.spark.log.ChangeKind;
+import io.lakestream.spark.log.LogBucket;
+import io.lakestream.spark.log.LogTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.hudi.common.model.HoodieCommitMetadata;
+import org.apache.hudi.common.model.HoodieTimelineTimeZone;
+import org.apache.hudi.common.table.HoodieTableConfig;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What rounds leave on a real Hudi timeline. */
+class RoundProtocolHudiTest extends HudiTieringTestBase {
+  private static final LogBucket FIRST = new LogBucket(null, 0);
+  private static final String FAR_FUTURE = "99991231235959999";
+
+  @BeforeEach
+  void logTable() {
+    use(TestTables.log(1));
+  }
+
+  @Test
+  void propertiesAndMetadataAreThoseOfFlussTiering() throws IOException {
+    append(1);
+    String instant = round().instant().orElseThrow();
+    HoodieTableMetaClient client = metaClient();
+    HoodieTableConfig config = client.getTableConfig();
+    assertThat(config.getTimelineTimezone()).isEqualTo(HoodieTimelineTimeZone.UTC);
+    assertThat(config.getMetadataPartitions()).containsExactly("files");
+    assertThat(config.getString("lakestream.table.id")).isEqualTo("7");
+    assertThat(config.getString("lakestream.table.path")).isEqualTo("db.events");
+    assertThat(config.getString("hoodie.table.keygenerator.type")).isEqualTo("NON_PARTITION_AVRO");
+    assertThat(config.getRecordKeyFields().get()).containsExactly("id");
+    assertThat(config.getRecordMergeMode().name()).isEqualTo("EVENT_TIME_ORDERING");
+    assertThat(config.getOrderingFields()).isEmpty();
+    HoodieInstant commit = client.getActiveTimeline().filterCompletedInstants().lastInstant().get();
+    assertThat(commit.requestedTime()).isEqualTo(instant);
+    HoodieCommitMetadata metadata = client.getActiveTimeline().readCommitMetadata(commit);
+    assertThat(metadata.getExtraMetadata())
+        .containsEntry("commit-user", "__fluss_lake_tiering")
+        .containsEntry(
+            "lakestream.offsets",
+            "{\"version\":1,\"table_id\":7,\"buckets\":[{\"bucket\":0,\"offset\":1}]}")
+        .containsKeys("fluss-offsets", "lakestream.round", "schema");
+    assertThat(metadata.getWriteStats()).hasSize(1);
+    assertThat(metadata.getWriteStats().get(0).getFileId()).startsWith("00000000-");
+  }
+
+  @Test
+  void offsetsWithoutRowsMakeAnEmptyInstant() throws IOException {
+    cluster.skipOffset(FIRST);
+    String instant = round().instant().orElseThrow();
+    HoodieTableMetaClient client = metaClient();
+    HoodieInstant commit = client.getActiveTimeline().lastInstant().get();
+    assertThat(commit.requestedTime()).isEqualTo(instant);
+    HoodieCommitMetadata metadata = client.getActiveTimeline().readCommitMetadata(commit);
+    assertThat(metadata.getWriteStats()).isEmpty();
+    assertThat(metadata.getMetadata(RoundMetadata.OFFSETS)).contains("\"offset\":1");
+    assertThat(round().instant()).isEmpty();
+    assertThat(timeline()).containsExactly("commit COMPLETED");
+  }
+
+  @Test
+  void aRoundThatWasNotReportedIsReportedByTheNextOne() {
+    append(1);
+    cluster.reportFailure = new IllegalStateException("connection lost");
+    assertThatThrownBy(this::round).hasMessage("connection lost");
+    cluster.reportFailure = null;
+    RoundResult next = round();
+    assertThat(next.recoveredInstant()).isPresent();
+    assertThat(next.instant()).isEmpty();
+    assertThat(cluster.snapshot.instant()).isEqualTo(next.recoveredInstant().orElseThrow());
+    assertThat(cluster.snapshot.tieredOffsets()).isEqualTo(Map.of(FIRST, 1L));
+    assertThat(rows("id")).containsExactly("[1]");
+  }
+
+  @Test
+  void aDeadRoundIsRolledBackAndItsRowsAreWrittenOnce() {
+    append(1);
+    try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
+      String instant = lake.requestInstant(OptionalLong.empty());
+      lake.beginInstant(instant, RoundCommitter.inflightMetadata("dead"));
+      assertThat(lake.pendingRounds().get(0).metadata()).containsEntry("lakestream.round", "dead");
+    }
+    round();
+    assertThat(timeline()).containsExactly("rollback COMPLETED", "commit COMPLETED");
+    assertThat(rows("id")).containsExactly("[1]");
+  }
+
+  @Test
+  void anInflightInstantOfAnotherWriterIsLeftAlone() {
+    append(1);
+    round();
+    String foreign;
+    try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
+      foreign = lake.requestInstant(OptionalLong.empty());
+      lake.beginInstant(foreign, Map.of());
+    }
+    append(2);
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
+        .hasMessageContaining(foreign);
+    assertThat(timeline()).containsExactly("commit COMPLETED", "commit INFLIGHT");
+  }
+
+  @Test
+  void aRetriedTaskLeavesItsRowsOnce() {
+    cluster.failFirstAttempts = true;
+    append(1);
+    append(2);
+    assertThat(round().rows()).isEqualTo(2);
+    assertThat(rows("id")).containsExactly("[1]", "[2]");
+  }
+
+  @Test
+  void aFailedRoundLeavesNothingVisible() {
+    append(1);
+    round();
+    cluster.append(FIRST, ChangeKind.DELETE, 1, null);
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_FAILED))
+        .hasMessageContaining("db.events");
+    assertThat(timeline()).containsExactly("commit COMPLETED", "rollback COMPLETED");
+    assertThat(rows("id")).containsExactly("[1]");
+    assertThat(cluster.snapshot.tieredOffsets()).isEqualTo(Map.of(FIRST, 1L));
+  }
+
+  @Test
+  void instantsMustExceedTheTimelineAndTheReportedSnapshot() {
+    try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
+      assertThatThrownBy(() -> lake.requestInstant(OptionalLong.of(Long.parseLong(FAR_FUTURE))))
+          .isInstanceOf(LakestreamException.class)
+          .hasMessageContaining("lake snapshot " + FAR_FUTURE)
+          .hasMessageContaining("zone is UTC");
+      assertThat(timeline()).isEmpty();
+      HoodieTableMetaClient client = metaClient();
+      client
+          .getActiveTimeline()
+          .createNewInstant(
+              client.createNewInstant(HoodieInstant.State.REQUESTED, "commit", FAR_FUTURE));
+      assertThatThrownBy(() -> lake.requestInstant(OptionalLong.empty()))
+          .isInstanceOf(LakestreamException.class)
+          .hasMessageContaining("instant " + FAR_FUTURE + " on its timeline");
+      assertThat(timeline()).containsExactly("commit REQUESTED");
+    }
+  }
+
+  @Test
+  void aDiscardedInstantLeavesNothing() {
+    try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
+      lake.discardInstant(lake.requestInstant(OptionalLong.empty()));
+      assertThat(timeline()).isEmpty();
+    }
+  }
+
+  @Test
+  void theLakeOfAnotherTableIsRefused() {
+    append(1);
+    round();
+    LogTable other = TestTables.primaryKey(1);
+    assertThatThrownBy(() -> open(other, settings.lakePath()))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_MISMATCH))
+        .hasMessageContaining("db.users")
+        .hasMessageContaining("db.events with table id 7");
+  }
+
+  private static LakeTableWriter open(LogTable table, String path) {
+    return new HudiLakeTables(spark, Map.of())
+        .openOrCreate(
+            new LakeTableDefinition(
+                table.path(),
+                table.tableId(),
+                path,
+                table.schema(),
+                table.primaryKey(),
+                table.partitionColumns(),
+                table.bucketColumns(),
+                table.buckets(),
+                List.of()));
+  }
+
+  private void append(int id) {
+    cluster.append(FIRST, ChangeKind.INSERT, id, UTF8String.fromString("n" + id));
+  }
+}

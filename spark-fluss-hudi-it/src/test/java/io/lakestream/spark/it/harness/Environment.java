@@ -4,6 +4,7 @@ import io.lakestream.spark.it.cluster.EmbeddedFluss;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +70,8 @@ public final class Environment implements AutoCloseable {
   private static Connection connect(String bootstrapServers) {
     Configuration configuration = new Configuration();
     configuration.set(ConfigOptions.BOOTSTRAP_SERVERS, List.of(bootstrapServers));
+    // Writers are not flushed: a flush has no time-out. So batches must not wait for more rows.
+    configuration.set(ConfigOptions.CLIENT_WRITER_BATCH_TIMEOUT, Duration.ofMillis(1));
     return ConnectionFactory.createConnection(configuration);
   }
 

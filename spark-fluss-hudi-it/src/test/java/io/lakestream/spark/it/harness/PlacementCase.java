@@ -189,16 +189,16 @@ public final class PlacementCase {
     }
 
     synchronized TestTable table() {
-      if (failure != null) {
-        throw new IllegalStateException("the table could not be prepared", failure);
-      }
-      if (table == null) {
+      if (table == null && failure == null) {
         try {
           table = prepare();
         } catch (RuntimeException e) {
           failure = e;
-          throw e;
         }
+      }
+      if (failure != null) {
+        throw new IllegalStateException(
+            name + " " + placement + ": the table could not be prepared", failure);
       }
       return table;
     }

@@ -173,7 +173,6 @@ public final class TestTable {
         boolean put = change.kind() == Change.Kind.PUT;
         writes.add(put ? writer.upsert(value) : writer.delete(value));
       }
-      writer.flush();
     } else {
       AppendWriter writer = table.newAppend().createWriter();
       for (Row row : change.rows()) {
@@ -182,7 +181,6 @@ public final class TestTable {
         }
         writes.add(writer.append(FlussValues.row(info.getRowType(), row)));
       }
-      writer.flush();
     }
     writes.forEach(Environment::await);
   }

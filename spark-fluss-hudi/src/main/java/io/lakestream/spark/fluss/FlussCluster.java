@@ -106,10 +106,7 @@ final class FlussCluster implements LogCluster {
           "Correct what the message names.",
           e);
     }
-    requests.async(
-        path,
-        "create the table",
-        c -> c.getAdmin().createTable(FlussTables.path(path), descriptor, false));
+    new TableCreation(requests, path, descriptor).run();
   }
 
   @Override

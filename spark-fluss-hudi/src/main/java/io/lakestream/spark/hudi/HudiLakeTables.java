@@ -15,7 +15,6 @@ import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.exception.HoodieException;
-import org.apache.hudi.exception.TableNotFoundException;
 import org.apache.hudi.storage.HoodieStorage;
 import org.apache.hudi.storage.HoodieStorageUtils;
 import org.apache.hudi.storage.StorageConfiguration;
@@ -84,13 +83,21 @@ public final class HudiLakeTables implements LakeTables {
   private static HoodieTableMetaClient open(
       LakeTableDefinition definition, Schema schema, StorageConfiguration<?> storage)
       throws IOException {
-    try {
-      return metaClient(definition, storage);
-    } catch (TableNotFoundException missing) {
+    if (!isHudiTable(definition, storage)) {
       checkNothingElseThere(definition, storage);
       HudiTableCreation.create(definition, recordKey(definition, schema), schema, storage);
-      return metaClient(definition, storage);
     }
+    return metaClient(definition, storage);
+  }
+
+  /** Hudi's own way to find out is to fail, and only after seconds of trying. */
+  private static boolean isHudiTable(
+      LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
+    StoragePath properties =
+        new StoragePath(
+            new StoragePath(definition.path(), HoodieTableMetaClient.METAFOLDER_NAME),
+            HoodieTableConfig.HOODIE_PROPERTIES_FILE);
+    return HoodieStorageUtils.getStorage(properties, storage).exists(properties);
   }
 
   private static void checkNothingElseThere(

@@ -79,10 +79,10 @@ final class ChangeKeyReader {
     if (name.equals(KEY)) {
       key = value.toString();
     } else if (name.equals(OPERATION)) {
-      HoodieOperation operation = HoodieOperation.fromName(value.toString());
-      if (operation == HoodieOperation.DELETE) {
+      String operation = value.toString();
+      if (operation.equals(HoodieOperation.DELETE.getName())) {
         effect = Effect.DELETE;
-      } else if (operation == HoodieOperation.UPDATE_BEFORE) {
+      } else if (operation.equals(HoodieOperation.UPDATE_BEFORE.getName())) {
         effect = Effect.NONE;
       }
     } else if (Boolean.TRUE.equals(value)) {

@@ -2,7 +2,6 @@ package io.lakestream.spark.hudi;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
-import io.lakestream.spark.hudi.CompletedWrite.Kind;
 import io.lakestream.spark.lake.LakeFile;
 import io.lakestream.spark.lake.LakeReaderFactory;
 import io.lakestream.spark.lake.LakeSlice;
@@ -27,9 +26,6 @@ import org.apache.hudi.exception.HoodieException;
 
 /** A Hudi table on the driver. Each planning reads the timeline anew. Thread-safe. */
 final class HudiLakeTable implements LakeTable {
-  /** File ids of a bucket-indexed table begin with the bucket in eight digits. */
-  private static final int BUCKET_DIGITS = 8;
-
   /** Before every instant. */
   private static final String BEGINNING = "";
 
@@ -111,38 +107,25 @@ final class HudiLakeTable implements LakeTable {
     Map<FileGroup, FileSlice> slices = builder.build(listing.files());
     guard.checkComplete(builder, slices);
 
-    Set<FileGroup> clustered = clusteredGroups(writes);
+    BucketIds bucketIds = new BucketIds(buckets, writes);
     List<LakeSlice> result = new ArrayList<>();
     slices.forEach(
         (group, slice) ->
-            result.add(
-                lakeSlice(slice, keys.get(group.partitionPath()), clustered.contains(group))));
+            result.add(lakeSlice(slice, keys.get(group.partitionPath()), bucketIds.of(group))));
     result.sort(Comparator.comparing(LakeSlice::partitionPath).thenComparing(LakeSlice::fileId));
     return result;
   }
 
-  private LakeSlice lakeSlice(FileSlice slice, PartitionKey key, boolean clustered) {
+  private static LakeSlice lakeSlice(FileSlice slice, PartitionKey key, int bucket) {
     FileGroup group = slice.group();
     LakeFile base = slice.base() == null ? null : slice.base().file();
     return new LakeSlice(
         key,
         group.partitionPath(),
         group.fileId(),
-        clustered ? LakeSlice.UNKNOWN_BUCKET : bucket(group.fileId()),
+        bucket,
         base,
         slice.logs().stream().map(DataFile::file).toList());
-  }
-
-  private int bucket(String fileId) {
-    if (fileId.length() < BUCKET_DIGITS) {
-      return LakeSlice.UNKNOWN_BUCKET;
-    }
-    String prefix = fileId.substring(0, BUCKET_DIGITS);
-    if (!prefix.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return LakeSlice.UNKNOWN_BUCKET;
-    }
-    int bucket = Integer.parseInt(prefix);
-    return bucket < buckets ? bucket : LakeSlice.UNKNOWN_BUCKET;
   }
 
   private PartitionKey parsePartition(String partitionPath) {
@@ -167,16 +150,6 @@ final class HudiLakeTable implements LakeTable {
       write.files().values().forEach(file -> paths.add(file.group().partitionPath()));
     }
     return paths;
-  }
-
-  private static Set<FileGroup> clusteredGroups(List<CompletedWrite> writes) {
-    Set<FileGroup> groups = new HashSet<>();
-    for (CompletedWrite write : writes) {
-      if (write.kind() == Kind.CLUSTERING) {
-        write.files().values().forEach(file -> groups.add(file.group()));
-      }
-    }
-    return groups;
   }
 
   private LakestreamException neverThere(String instant) {

@@ -26,6 +26,7 @@ import org.apache.spark.util.SerializableConfiguration;
 /** Reads files of a Hudi table in tasks. Holds values only. */
 final class HudiReaderFactory implements LakeReaderFactory {
   private static final long serialVersionUID = 1L;
+  private static final String RECORD_KEY = HoodieRecord.RECORD_KEY_METADATA_FIELD;
 
   private final TablePath table;
   private final String instant;
@@ -52,7 +53,8 @@ final class HudiReaderFactory implements LakeReaderFactory {
       }
       StructType wanted = columns.asNullable();
       if (recordKey) {
-        wanted = wanted.add(HoodieRecord.RECORD_KEY_METADATA_FIELD, DataTypes.StringType, true);
+        requireRecordKeys(file, footer);
+        wanted = wanted.add(RECORD_KEY, DataTypes.StringType, true);
       }
       return BaseFileIterator.open(hadoop, path, file.length(), footer, wanted);
     } catch (FileNotFoundException e) {
@@ -87,6 +89,16 @@ final class HudiReaderFactory implements LakeReaderFactory {
           "Both tiers must have the same columns; check that the table was changed through Fluss"
               + " only.",
           e);
+    }
+  }
+
+  private void requireRecordKeys(LakeFile file, ParquetMetadata footer) {
+    if (!footer.getFileMetaData().getSchema().containsField(RECORD_KEY)) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_UNSUPPORTED,
+          table,
+          "file " + file.path() + " lacks the column " + RECORD_KEY + ".",
+          "Write the lake table with 'hoodie.populate.meta.fields=true'.");
     }
   }
 

@@ -2,13 +2,18 @@ package io.lakestream.spark.hudi;
 
 import static io.lakestream.spark.hudi.HudiSparkTables.schema;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.hudi.HudiSparkTables.Table;
 import io.lakestream.spark.lake.LakeSlice;
 import io.lakestream.spark.lake.LakeTable;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.types.StructType;
@@ -110,6 +115,31 @@ class LogFilesTest {
             "{s={d=-1234567890123456789.125}, id=1}",
             "{s={d=-1234567890123456789.125}, id=3}",
             "{s={d=-1234567890123456789.125}, id=4}");
+  }
+
+  @Test
+  void aDamagedLogFileIsRefused() throws IOException {
+    Table table =
+        tables
+            .table(folder.resolve("t"), "MERGE_ON_READ")
+            .with("hoodie.bucket.index.num.buckets", "1");
+    table.upsert("select 1 id, 'a' v");
+    table.upsert("select 1 id, 'b' v");
+    TableSchema schema = schema("id", "INT", "v", "STRING");
+    LakeTable lake = table.open(schema);
+    String instant = lake.latestInstant().orElseThrow();
+    List<LakeSlice> slices = lake.slices(instant, key -> true);
+    Path log = Path.of(URI.create(slices.get(0).logFiles().get(0).path()));
+    byte[] bytes = Files.readAllBytes(log);
+    Files.write(log, Arrays.copyOf(bytes, bytes.length - 20));
+    Files.deleteIfExists(log.resolveSibling("." + log.getFileName() + ".crc"));
+
+    assertThatThrownBy(
+            () -> LakeRows.read(lake.readerFactory(instant), slices, schema, schema.toSpark()))
+        .isInstanceOf(LakestreamException.class)
+        .hasMessageContaining("[LAKESTREAM_LAKE_UNREADABLE] db.t: file ")
+        .hasMessageContaining("damaged block in log file")
+        .hasMessageContaining(log.getFileName().toString());
   }
 
   @Test

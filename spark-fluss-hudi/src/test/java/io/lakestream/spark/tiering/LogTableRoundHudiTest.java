@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Row;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LogTableRoundHudiTest extends HudiTieringTestBase {
@@ -19,6 +20,7 @@ class LogTableRoundHudiTest extends HudiTieringTestBase {
   private static final LogBucket SECOND = new LogBucket(null, 1);
 
   @Test
+  @Tag("R-34")
   void roundsAppendAndKeepDuplicates() {
     use(TestTables.log(2));
     append(FIRST, 1, "a");

@@ -66,7 +66,7 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
   }
 
   @Test
-  @Tag("R-25")
+  @Tag("R-24")
   void aPendingCompactionChangesNoRow() {
     use(TestTables.primaryKey(1));
     for (int id = 1; id <= 4; id++) {

@@ -8,14 +8,17 @@ import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.hudi.HudiLakeTables;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
+import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogTable;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hudi.common.model.HoodieCommitMetadata;
 import org.apache.hudi.common.model.HoodieTimelineTimeZone;
@@ -23,7 +26,9 @@ import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What rounds leave on a real Hudi timeline. */
@@ -64,6 +69,7 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   }
 
   @Test
+  @Tag("R-26")
   void offsetsWithoutRowsMakeAnEmptyInstant() throws IOException {
     cluster.skipOffset(FIRST);
     String instant = round().instant().orElseThrow();
@@ -78,6 +84,7 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   }
 
   @Test
+  @Tag("R-32")
   void aRoundThatWasNotReportedIsReportedByTheNextOne() {
     append(1);
     cluster.reportFailure = new IllegalStateException("connection lost");
@@ -92,6 +99,7 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   }
 
   @Test
+  @Tag("R-32")
   void aDeadRoundIsRolledBackAndItsRowsAreWrittenOnce() {
     append(1);
     try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
@@ -185,6 +193,45 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_MISMATCH))
         .hasMessageContaining("db.users")
         .hasMessageContaining("db.events with table id 7");
+  }
+
+  @Test
+  @Tag("R-32")
+  void ofTwoRoundsOnlyTheOneThatTookOverCommits() {
+    append(1);
+    append(2);
+    RoundExecutor overtaken =
+        tasks -> {
+          List<LakeWriteResult> results = new SparkRoundExecutor(spark).run(tasks);
+          assertThat(round().rows()).isEqualTo(2);
+          return results;
+        };
+    TieringRound hanging =
+        new TieringRound(
+            cluster, new HudiLakeTables(spark, Map.of()), overtaken, path -> Optional.empty());
+    assertThatThrownBy(() -> hanging.run(cluster.table.path(), settings))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
+        .hasMessageContaining("no longer inflight");
+    assertThat(timeline()).containsExactlyInAnyOrder("rollback COMPLETED", "commit COMPLETED");
+    assertThat(rows("id")).containsExactly("[1]", "[2]");
+    assertThat(round().instant()).isEmpty();
+  }
+
+  @Test
+  void aTaskIsSmall() {
+    append(1);
+    List<Integer> sizes = new ArrayList<>();
+    RoundExecutor measuring =
+        tasks -> {
+          tasks.forEach(task -> sizes.add(Utils.serialize(task).length));
+          return new SparkRoundExecutor(spark).run(tasks);
+        };
+    new TieringRound(
+            cluster, new HudiLakeTables(spark, Map.of()), measuring, path -> Optional.empty())
+        .run(cluster.table.path(), settings);
+    assertThat(sizes).hasSize(1).allSatisfy(size -> assertThat(size).isLessThan(12_000));
   }
 
   @Test

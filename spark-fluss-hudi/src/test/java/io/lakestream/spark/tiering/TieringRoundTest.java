@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The round's protocol on fakes of both tiers. */
@@ -87,6 +88,7 @@ class TieringRoundTest {
   }
 
   @Test
+  @Tag("R-09")
   void offsetsWithoutRowsMakeOneEmptyInstant() {
     cluster.skipOffset(FIRST);
     cluster.skipOffset(FIRST);
@@ -125,6 +127,7 @@ class TieringRoundTest {
   }
 
   @Test
+  @Tag("R-32")
   void aCommittedRoundThatWasNotReportedIsReportedFirstAndNotWrittenAgain() {
     append(FIRST, 1, "a");
     cluster.reportFailure = new IllegalStateException("connection lost");
@@ -216,6 +219,7 @@ class TieringRoundTest {
   }
 
   @Test
+  @Tag("R-32")
   void aRoundThatWasRolledBackByAnotherDoesNotCommit() {
     append(FIRST, 1, "a");
     transport =
@@ -229,6 +233,7 @@ class TieringRoundTest {
   }
 
   @Test
+  @Tag("R-33")
   void aTableThatWasCreatedAgainMeanwhileIsNotCommitted() {
     append(FIRST, 1, "a");
     transport =
@@ -241,6 +246,7 @@ class TieringRoundTest {
   }
 
   @Test
+  @Tag("R-33")
   void aLakeOfAnotherTableIdIsRefused() {
     append(FIRST, 1, "a");
     run();

@@ -70,7 +70,7 @@ class SeamTest extends IntegrationTest {
 
     for (EntryPoint entryPoint : List.of(EntryPoint.CATALOG, EntryPoint.FORMAT)) {
       ScanMetrics metrics = ScanMetrics.of(table.dataset(entryPoint, LATE_EVENTS));
-      assertThat(metrics.sum(ScanMetrics.LOG_RECORDS_READ)).as("%s", entryPoint).isEqualTo(4);
+      assertThat(metrics.sum(ScanMetrics.LOG_ROWS)).as("%s", entryPoint).isEqualTo(4);
     }
   }
 
@@ -85,7 +85,7 @@ class SeamTest extends IntegrationTest {
     ScanMetrics metrics = ScanMetrics.of(table.dataset(EntryPoint.CATALOG, LATE_EVENTS));
 
     // Two inserts, and two updates with a record before and a record after each.
-    assertThat(metrics.sum(ScanMetrics.LOG_RECORDS_READ)).isBetween(4L, 6L);
+    assertThat(metrics.sum(ScanMetrics.LOG_ROWS)).isBetween(4L, 6L);
   }
 
   @TestFactory

@@ -16,7 +16,7 @@ import scala.collection.JavaConverters;
 public final class ScanMetrics {
   public static final String LAKE_BYTES_READ = "lakeBytesRead";
   public static final String LOG_BYTES_FETCHED = "logBytesFetched";
-  public static final String LOG_RECORDS_READ = "logRecordsRead";
+  public static final String LOG_ROWS = "logRows";
 
   private final List<BatchScanExec> scans;
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.LogicalType.Kind;
+import io.lakestream.spark.types.SparkTypes;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.fluss.row.BinaryString;
@@ -17,6 +19,8 @@ import org.apache.fluss.row.TimestampLtz;
 import org.apache.fluss.row.TimestampNtz;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +28,19 @@ class FlussRowTest {
   private static final LogicalType INT = LogicalType.of(Kind.INTEGER);
   private static final LogicalType STRING = LogicalType.of(Kind.STRING);
 
+  private static List<ValueShape> whole(LogicalType... types) {
+    return Arrays.stream(types).map(type -> ValueShape.of(type, SparkTypes.toSpark(type))).toList();
+  }
+
   private static FlussRow view(LogicalType type, Object value) {
-    FlussRow row = new FlussRow(new LogicalType[] {type}, new int[] {0});
+    FlussRow row = new FlussRow(whole(type), new int[] {0});
     row.pointTo(GenericRow.of(value));
     return row;
   }
 
   @Test
   void showsChosenFieldsOfOneRowAfterAnother() {
-    FlussRow row = new FlussRow(new LogicalType[] {STRING, INT}, new int[] {2, 0});
+    FlussRow row = new FlussRow(whole(STRING, INT), new int[] {2, 0});
     row.pointTo(GenericRow.of(1, null, BinaryString.fromString("a")));
     assertThat(row.numFields()).isEqualTo(2);
     assertThat(row.getUTF8String(0)).isEqualTo(UTF8String.fromString("a"));
@@ -109,6 +117,37 @@ class FlussRowTest {
   }
 
   @Test
+  void structsAreCutToTheWantedFieldsAtEveryDepth() {
+    LogicalType.Row leaf =
+        new LogicalType.Row(
+            List.of(new LogicalType.Field("city", STRING), new LogicalType.Field("zip", INT)),
+            true);
+    LogicalType.Row user =
+        new LogicalType.Row(
+            List.of(new LogicalType.Field("nm", STRING), new LogicalType.Field("ad", leaf)), true);
+    StructType onlyZip = new StructType().add("zip", DataTypes.IntegerType);
+    GenericRow address = GenericRow.of(BinaryString.fromString("Oslo"), 150);
+    GenericRow written = GenericRow.of(BinaryString.fromString("n"), address);
+
+    FlussRow struct =
+        new FlussRow(
+            List.of(ValueShape.of(user, new StructType().add("ad", onlyZip))), new int[] {0});
+    struct.pointTo(GenericRow.of(written));
+    assertThat(struct.getStruct(0, 1).numFields()).isEqualTo(1);
+    assertThat(struct.getStruct(0, 1).getStruct(0, 1).getInt(0)).isEqualTo(150);
+
+    FlussRow array =
+        new FlussRow(
+            List.of(
+                ValueShape.of(
+                    new LogicalType.Array(leaf, true), DataTypes.createArrayType(onlyZip))),
+            new int[] {0});
+    array.pointTo(GenericRow.of(new GenericArray(new Object[] {address, null})));
+    assertThat(array.getArray(0).getStruct(0, 1).getInt(0)).isEqualTo(150);
+    assertThat(array.getArray(0).isNullAt(1)).isTrue();
+  }
+
+  @Test
   void sparkRowsGoTheOtherWayUnchanged() {
     LogicalType.Row inner = new LogicalType.Row(List.of(new LogicalType.Field("s", STRING)), true);
     LogicalType[] types = {
@@ -117,7 +156,7 @@ class FlussRowTest {
       LogicalType.decimal(38, 18),
       new LogicalType.Array(inner, true)
     };
-    FlussRow source = new FlussRow(types, new int[] {0, 1, 2, 3});
+    FlussRow source = new FlussRow(whole(types), new int[] {0, 1, 2, 3});
     source.pointTo(
         GenericRow.of(
             TimestampNtz.fromMicros(-1),

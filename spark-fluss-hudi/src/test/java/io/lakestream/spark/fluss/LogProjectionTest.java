@@ -3,9 +3,9 @@ package io.lakestream.spark.fluss;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.spark.types.TablePath;
-import java.util.List;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
 class LogProjectionTest {
@@ -21,26 +21,35 @@ class LogProjectionTest {
   private static final Schema OLDEST = oldColumns().build();
   private static final Schema CURRENT = oldColumns().column("b", DataTypes.BOOLEAN()).build();
 
+  private static LogProjection project(String... names) {
+    StructType all = FlussTables.schema(PATH, CURRENT).toSpark();
+    StructType wanted = new StructType();
+    for (String name : names) {
+      wanted = wanted.add(all.apply(name));
+    }
+    return LogProjection.of(PATH, CURRENT, OLDEST, wanted);
+  }
+
   @Test
   void columnsThatEveryBatchHasAreAskedForInTheWantedOrder() {
-    LogProjection projection = LogProjection.of(PATH, CURRENT, OLDEST, List.of("i", "s"));
+    LogProjection projection = project("i", "s");
     assertThat(projection.pushed()).containsExactly(2, 0);
     assertThat(projection.positions()).containsExactly(0, 1);
-    assertThat(projection.types())
-        .extracting(Object::toString)
+    assertThat(projection.fields())
+        .extracting(shape -> shape.type().toString())
         .containsExactly("INTEGER", "STRING");
   }
 
   @Test
   void aColumnAddedLaterIsReadWithAllOthers() {
-    LogProjection projection = LogProjection.of(PATH, CURRENT, OLDEST, List.of("b", "i"));
+    LogProjection projection = project("b", "i");
     assertThat(projection.pushed()).isNull();
     assertThat(projection.positions()).containsExactly(3, 2);
   }
 
   @Test
   void withoutColumnsTheNarrowestThatEveryBatchHasIsRead() {
-    LogProjection projection = LogProjection.of(PATH, CURRENT, OLDEST, List.of());
+    LogProjection projection = project();
     assertThat(projection.pushed()).containsExactly(2);
     assertThat(projection.newRow().numFields()).isZero();
   }

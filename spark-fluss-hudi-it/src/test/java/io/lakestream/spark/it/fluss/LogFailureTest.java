@@ -124,7 +124,9 @@ class LogFailureTest {
     try (LogReader reader =
         cluster
             .readerFactory(table)
-            .open(new LogRange(BUCKET, null, 0, ROWS), List.of("id", "s"))) {
+            .open(
+                new LogRange(BUCKET, null, 0, ROWS),
+                LogTables.columns(table, List.of("id", "s")))) {
       for (int i = 0; i < 1000; i++) {
         assertThat(reader.next()).isTrue();
       }
@@ -157,7 +159,9 @@ class LogFailureTest {
         LogReader reader =
             cluster
                 .readerFactory(table)
-                .open(new LogRange(BUCKET, null, 0, 100_000), List.of("id"))) {
+                .open(
+                    new LogRange(BUCKET, null, 0, 100_000),
+                    LogTables.columns(table, List.of("id")))) {
       assertThat(reader.next()).isTrue();
       fluss.killTabletServer(0);
       assertThatThrownBy(
@@ -196,7 +200,9 @@ class LogFailureTest {
     try (LogReader reader =
         cluster
             .readerFactory(table)
-            .open(new LogRange(BUCKET, null, 0, 10_000), List.of("s", "id"))) {
+            .open(
+                new LogRange(BUCKET, null, 0, 10_000),
+                LogTables.columns(table, List.of("s", "id")))) {
       for (int i = 0; i < 10_000; i++) {
         assertThat(reader.next()).as("row " + i).isTrue();
         assertThat(reader.row().getInt(1)).isEqualTo(i);

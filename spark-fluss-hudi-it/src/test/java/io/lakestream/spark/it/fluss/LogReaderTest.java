@@ -145,7 +145,8 @@ class LogReaderTest {
   }
 
   private static long bytesFetched(LogTable table, List<String> columns) throws Exception {
-    try (LogReader reader = cluster.readerFactory(table).open(range(0, 2000), columns)) {
+    try (LogReader reader =
+        cluster.readerFactory(table).open(range(0, 2000), LogTables.columns(table, columns))) {
       int rows = 0;
       while (reader.next()) {
         rows++;
@@ -263,7 +264,7 @@ class LogReaderTest {
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
       copy = (LogReaderFactory) in.readObject();
     }
-    try (LogReader reader = copy.open(range(0, 2), List.of("id"))) {
+    try (LogReader reader = copy.open(range(0, 2), LogTables.columns(table, List.of("id")))) {
       assertThat(reader.next()).isTrue();
       assertThat(reader.next()).isTrue();
       assertThat(reader.next()).isFalse();
@@ -301,7 +302,7 @@ class LogReaderTest {
     LogReaderFactory factory = cluster.readerFactory(table);
     assertThat(cluster.dropTable(table.path())).isTrue();
     numbers("replaced", 1);
-    assertThatThrownBy(() -> factory.open(range(0, 2), List.of("id")))
+    assertThatThrownBy(() -> factory.open(range(0, 2), LogTables.columns(table, List.of("id"))))
         .isInstanceOfSatisfying(
             LakestreamException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.TABLE_REPLACED))

@@ -25,6 +25,7 @@ import org.apache.fluss.client.ConnectionFactory;
 import org.apache.fluss.config.Configuration;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.StructType;
 
 /** What the tests of the Fluss side do again and again. */
 final class LogTables {
@@ -98,13 +99,23 @@ final class LogTables {
     return new LogRange(bucket, null, 0, cluster.latestOffsets(table, List.of(bucket)).get(bucket));
   }
 
+  /** Columns of a table by their names. */
+  static StructType columns(LogTable table, List<String> names) {
+    StructType all = table.schema().toSpark();
+    StructType columns = new StructType();
+    for (String name : names) {
+      columns = columns.add(all.apply(name));
+    }
+    return columns;
+  }
+
   /** A record with everything that a reader tells, its row copied. */
   record Read(String kind, long offset, InternalRow row) {}
 
   static List<Read> read(LogCluster cluster, LogTable table, LogRange range, List<String> columns)
       throws IOException {
     List<Read> records = new ArrayList<>();
-    try (LogReader reader = cluster.readerFactory(table).open(range, columns)) {
+    try (LogReader reader = cluster.readerFactory(table).open(range, columns(table, columns))) {
       while (reader.next()) {
         records.add(new Read(reader.kind().name(), reader.offset(), reader.row().copy()));
       }

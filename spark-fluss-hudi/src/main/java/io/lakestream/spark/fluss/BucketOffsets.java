@@ -20,7 +20,7 @@ import org.apache.fluss.metadata.TablePath;
 
 /**
  * Where the logs of a table's buckets begin and end. Fluss answers by table name; that the name
- * still means the same table is checked after the answer.
+ * means the same table all the while is checked before and after the answer.
  */
 final class BucketOffsets {
   private final Requests requests;
@@ -36,13 +36,14 @@ final class BucketOffsets {
     if (buckets.isEmpty()) {
       return Map.of();
     }
-    return requests.blocking(table.path(), "list offsets", c -> list(c, buckets, spec));
+    return requests.repeating(table.path(), "list offsets", c -> list(c, buckets, spec));
   }
 
   private Map<LogBucket, Long> list(
       FlussConnection connection, Collection<LogBucket> buckets, OffsetSpec spec)
       throws ExecutionException, InterruptedException {
     TablePath path = FlussTables.path(table.path());
+    requireSame(connection, path);
     Map<Optional<Long>, List<Integer>> byPartition = new LinkedHashMap<>();
     for (LogBucket bucket : buckets) {
       byPartition
@@ -75,8 +76,13 @@ final class BucketOffsets {
         offsets.put(new LogBucket(entry.getKey(), offset.getKey()), offset.getValue());
       }
     }
-    FlussTables.requireSame(table, connection.getAdmin().getTableInfo(path).get().getTableId());
+    requireSame(connection, path);
     return offsets;
+  }
+
+  private void requireSame(FlussConnection connection, TablePath path)
+      throws ExecutionException, InterruptedException {
+    FlussTables.requireSame(table, connection.getAdmin().getTableInfo(path).get().getTableId());
   }
 
   private static Map<Long, String> names(FlussConnection connection, TablePath path)

@@ -36,7 +36,6 @@ final class Connections {
     try {
       return future.get(config.requestTimeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      // The next caller tries again.
       OPEN.remove(config, future);
       throw refused(config, e.getCause());
     } catch (TimeoutException e) {
@@ -59,6 +58,8 @@ final class Connections {
                 future.complete(
                     (FlussConnection) ConnectionFactory.createConnection(configuration));
               } catch (RuntimeException | Error e) {
+                // Whoever comes later tries again.
+                OPEN.remove(config, future);
                 future.completeExceptionally(e);
               }
             },

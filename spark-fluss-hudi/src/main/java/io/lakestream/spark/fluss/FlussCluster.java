@@ -203,12 +203,6 @@ final class FlussCluster implements LogCluster {
     return new BucketOffsets(requests, table).list(buckets, new OffsetSpec.LatestSpec());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws LakestreamException also {@code FILE_SYSTEM_MISSING} if the cluster keeps tiered log
-   *     segments on a file system that this JVM has no plug-in for
-   */
   @Override
   public LogReaderFactory readerFactory(LogTable table) {
     RemoteFileSystem.require(requests, table);

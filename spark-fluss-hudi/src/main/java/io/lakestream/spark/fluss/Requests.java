@@ -1,6 +1,7 @@
 package io.lakestream.spark.fluss;
 
 import io.lakestream.spark.error.LakestreamException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -10,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.fluss.client.FlussConnection;
+import org.apache.fluss.exception.RetriableException;
 
 /**
  * Requests to one cluster, each with an answer or an error within the time-out. Some calls of the
@@ -24,6 +26,8 @@ final class Requests {
             thread.setDaemon(true);
             return thread;
           });
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final ClientConfig config;
 
@@ -44,6 +48,30 @@ final class Requests {
   /** Like {@link #blocking}, for calls that return a future. */
   <T> T async(Object subject, String action, AsyncCall<T> call) {
     return blocking(subject, action, connection -> call.start(connection).get());
+  }
+
+  /**
+   * Like {@link #blocking}, for calls that may be made twice: repeats one that fails for a reason
+   * that passes, as when a new partition's leader is not elected yet, until the time-out.
+   */
+  <T> T repeating(Object subject, String action, Call<T> call) {
+    long deadline = System.nanoTime() + config.requestTimeout().toNanos() - PAUSE.toNanos();
+    return blocking(
+        subject,
+        action,
+        connection -> {
+          while (true) {
+            try {
+              return call.run(connection);
+            } catch (Exception e) {
+              boolean passes = FlussErrors.unwrap(e) instanceof RetriableException;
+              if (!passes || System.nanoTime() > deadline) {
+                throw e;
+              }
+            }
+            Thread.sleep(PAUSE.toMillis());
+          }
+        });
   }
 
   /**

@@ -31,10 +31,10 @@ final class RowSink {
   /** Opens a sink. May block on the network. */
   static RowSink open(FlussConnection connection, LogTable table) throws Exception {
     org.apache.fluss.metadata.TablePath path = FlussTables.path(table.path());
-    // Rows are sent to the table id that the connection last knew by this name.
-    connection.getMetadataUpdater().updateTableOrPartitionMetadata(path, null);
     TableInfo info = connection.getAdmin().getTableInfo(path).get();
     FlussTables.requireSame(table, info.getTableId());
+    // Rows are sent to the table id that the connection last knew by this name.
+    connection.getMetadataUpdater().updateTableOrPartitionMetadata(path, null);
     WriterClient client =
         new WriterClient(
             connection.getConfiguration(),

@@ -55,7 +55,10 @@ public interface LogCluster {
   /** The exclusive end of each bucket's log. Partitions that are gone are left out. */
   Map<LogBucket, Long> latestOffsets(LogTable table, Collection<LogBucket> buckets);
 
-  /** What tasks use to read ranges of the table's log. */
+  /**
+   * What tasks use to read ranges of the table's log. Fails with {@code FILE_SYSTEM_MISSING} if the
+   * cluster keeps older segments on a file system that this JVM has no plug-in for.
+   */
   LogReaderFactory readerFactory(LogTable table);
 
   /** What tasks use to append or upsert rows. */

@@ -14,7 +14,8 @@ public interface LogReader extends Closeable {
    * Moves to the next record; false when the position has reached the stop offset.
    *
    * @throws io.lakestream.spark.error.LakestreamException {@code LOG_STALLED} if the position does
-   *     not move within the idle time-out, {@code LOG_GAP} if the log was cut meanwhile
+   *     not move within the idle time-out, {@code LOG_GAP} if the log begins after it, {@code
+   *     LOG_UNREADABLE} if the partition was dropped or the answer cannot be read
    */
   boolean next() throws IOException;
 

@@ -12,8 +12,9 @@ public interface LogReaderFactory extends Serializable {
    *
    * @param columns the wanted columns, in the order in which rows shall have them, by the names of
    *     the table; types may be pruned inside structs; may be empty, then rows have no fields
-   * @throws io.lakestream.spark.error.LakestreamException {@code LOG_GAP} if the log begins after
-   *     the start, {@code TABLE_REPLACED} if the table id is no longer the same
+   * @throws io.lakestream.spark.error.LakestreamException {@code TABLE_REPLACED} if the table id is
+   *     no longer the same. That the log begins after the start shows at the first {@link
+   *     LogReader#next}.
    */
   LogReader open(LogRange range, StructType columns) throws IOException;
 }

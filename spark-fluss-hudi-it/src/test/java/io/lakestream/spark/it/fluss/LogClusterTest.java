@@ -113,6 +113,14 @@ class LogClusterTest {
     assertCode(ErrorCode.NAMESPACE_NOT_EMPTY, "shop: ", () -> cluster.dropDatabase("shop", false));
     assertThat(cluster.dropTable(path)).isTrue();
     assertThat(cluster.dropTable(path)).isFalse();
+    assertCode(
+        ErrorCode.TABLE_NOT_FOUND,
+        "shop.orders: cannot list offsets",
+        () -> cluster.latestOffsets(table, List.of(new LogBucket(null, 0))));
+    assertCode(
+        ErrorCode.TABLE_NOT_FOUND,
+        "shop.orders: cannot open a writer",
+        () -> cluster.writerFactory(table).open());
     cluster.dropDatabase("shop", false);
     assertThat(cluster.databaseExists("shop")).isFalse();
   }

@@ -230,6 +230,9 @@ class BaseFilesTest {
     assertThat(LakeRows.read(lake, instant, schema, inner))
         .singleElement()
         .hasToString("{s={y={p=q}}, added=null}");
+    assertThat(LakeRows.read(lake, instant, schema, pick(schema, "added")))
+        .singleElement()
+        .hasToString("{added=null}");
   }
 
   @Test

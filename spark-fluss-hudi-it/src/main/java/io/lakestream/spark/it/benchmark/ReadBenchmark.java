@@ -25,8 +25,8 @@ public final class ReadBenchmark {
   private static final String TABLE = "lake.bench.impressions";
   private static final String LAKE = "lake.bench.`impressions$lake`";
   private static final String FIVE =
-      "SELECT sum(xxhash64(channel, clicked, revenue, rate_01, tag_01) % 1000) FROM %s";
-  private static final String ALL = "SELECT sum(xxhash64(*) % 1000) FROM %s";
+      "SELECT sum(pmod(xxhash64(channel, clicked, revenue, rate_01, tag_01), 1000)) FROM %s";
+  private static final String ALL = "SELECT sum(pmod(xxhash64(*), 1000)) FROM %s";
   private static final String COUNT = "SELECT count(*) FROM %s";
   private static final String TWO = "SELECT sum(revenue), sum(rate_01) FROM %s";
   private static final int WARM_UPS = 3;

@@ -59,7 +59,6 @@ final class HudiWriteOptions {
     options.put("hoodie.metadata.enable", "true");
     Map.of(
             "hoodie.metadata.index.column.stats.enable", MetadataPartitionType.COLUMN_STATS,
-            "hoodie.metadata.index.partition.stats.enable", MetadataPartitionType.PARTITION_STATS,
             "hoodie.metadata.index.bloom.filter.enable", MetadataPartitionType.BLOOM_FILTERS,
             "hoodie.metadata.global.record.level.index.enable", MetadataPartitionType.RECORD_INDEX)
         .forEach(

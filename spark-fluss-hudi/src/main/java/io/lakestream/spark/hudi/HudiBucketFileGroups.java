@@ -27,11 +27,11 @@ final class HudiBucketFileGroups {
   }
 
   Map<LakeBucket, String> find(Collection<LakeBucket> buckets) {
-    LakePartitionPaths paths =
-        new LakePartitionPaths(definition.schema(), definition.partitionColumns());
+    PartitionPaths paths =
+        PartitionPaths.asTiered(definition.schema(), definition.partitionColumns());
     Map<String, Set<LakeBucket>> wanted = new HashMap<>();
     for (LakeBucket bucket : buckets) {
-      wanted.computeIfAbsent(paths.of(bucket.partition()), path -> new HashSet<>()).add(bucket);
+      wanted.computeIfAbsent(paths.format(bucket.partition()), path -> new HashSet<>()).add(bucket);
     }
     HoodieTableMetaClient metaClient = clients.metaClient();
     var table =

@@ -25,7 +25,7 @@ record HudiBucketWriterFactory(
             new RecordKeys(schema, recordKey, partitionColumns.size()),
             split.bucket().bucket());
     String partitionPath =
-        new LakePartitionPaths(schema, partitionColumns).of(split.bucket().partition());
+        PartitionPaths.asTiered(schema, partitionColumns).format(split.bucket().partition());
     return split.fileGroup() == null
         ? new HudiBaseFileWriter(clients, encoder, split, partitionPath)
         : new HudiLogFileWriter(clients, encoder, split, partitionPath);

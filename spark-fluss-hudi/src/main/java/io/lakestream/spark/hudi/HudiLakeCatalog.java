@@ -82,9 +82,7 @@ public final class HudiLakeCatalog implements LakeCatalog {
   private static PartitionPaths partitionPaths(
       TableSchema schema, List<String> partitionColumns, HoodieTableConfig config) {
     return new PartitionPaths(
-        partitionColumns.stream()
-            .map(name -> new PartitionPaths.Column(name, schema.column(name).type()))
-            .toList(),
+        PartitionPaths.columns(schema, partitionColumns),
         Boolean.parseBoolean(config.getHiveStylePartitioningEnable()),
         Boolean.parseBoolean(config.getUrlEncodePartitioning()));
   }

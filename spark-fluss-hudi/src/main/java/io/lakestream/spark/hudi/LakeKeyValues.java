@@ -2,14 +2,13 @@ package io.lakestream.spark.hudi;
 
 import io.lakestream.spark.types.LogicalType;
 import java.util.HexFormat;
-import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.types.Decimal;
 
 /**
- * How single values are spelled in Hudi's record keys and partition paths. As far as Hudi's Flink
- * key generator is exact, the spelling is the same, so that either tiering service finds the keys
- * of the other: plain text for numbers and strings, days since the epoch for DATE, milliseconds of
- * the day for TIME.
+ * How single values are spelled in Hudi's record keys. As far as Hudi's Flink key generator is
+ * exact, the spelling is the same, so that either tiering service finds the keys of the other:
+ * plain text for numbers and strings, days since the epoch for DATE, milliseconds of the day for
+ * TIME.
  */
 final class LakeKeyValues {
   private static final long MICROS_PER_MILLI = 1000;
@@ -24,14 +23,6 @@ final class LakeKeyValues {
       long rest = Math.floorMod(micros, MICROS_PER_MILLI);
       // Flink's generator drops the microseconds, which would make one key of two.
       return rest == 0 ? Long.toString(millis) : millis + String.format(".%03d", rest);
-    }
-    return plain(value);
-  }
-
-  /** A partition-path value; null stays null. Timestamps are ISO-8601 without a zone. */
-  static String forPartitionPath(LogicalType type, Object value) {
-    if (value != null && isTimestamp(type)) {
-      return DateTimeUtils.microsToLocalDateTime((Long) value).toString();
     }
     return plain(value);
   }

@@ -4,12 +4,14 @@ import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.LogicalType.Kind;
 import io.lakestream.spark.types.LogicalType.Scalar;
 import io.lakestream.spark.types.PartitionKey;
+import io.lakestream.spark.types.TableSchema;
 import java.io.Serializable;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -19,8 +21,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  *
  * <p>Values are spelled as Fluss 1.0's tiering does, which is the text of Flink's internal value: a
  * DATE is the number of days since 1970-01-01, a TIME the milliseconds of the day, a timestamp
- * {@code 2026-08-01T10:00:00.123} in UTC. Dates written out as {@code 2026-08-01}, as Hudi's Spark
- * writers have them, are understood too.
+ * {@code 2026-08-01T10:00:00.123} in UTC. Bytes are lower-case hexadecimal digits. Dates written
+ * out as {@code 2026-08-01}, as Hudi's Spark writers have them, are understood too.
  */
 final class PartitionPaths implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -43,12 +45,19 @@ final class PartitionPaths implements Serializable {
     this.encoded = encoded;
   }
 
+  /** Bare and unencoded segments, as Fluss's tiering writes them. */
+  static PartitionPaths asTiered(TableSchema schema, List<String> partitionColumns) {
+    return new PartitionPaths(columns(schema, partitionColumns), false, false);
+  }
+
+  /** The columns of these names. */
+  static List<Column> columns(TableSchema schema, List<String> names) {
+    return names.stream().map(name -> new Column(name, schema.column(name).type())).toList();
+  }
+
   /** Whether values of this type have a spelling that can be read back. */
   static boolean supports(LogicalType type) {
-    return type instanceof Scalar scalar
-        && scalar.kind() != Kind.BINARY
-        && scalar.kind() != Kind.BYTES
-        && scalar.kind() != Kind.DECIMAL;
+    return type instanceof Scalar scalar && scalar.kind() != Kind.DECIMAL;
   }
 
   /**
@@ -118,7 +127,8 @@ final class PartitionPaths implements Serializable {
         case DOUBLE -> Double.valueOf(text);
         case DATE -> date(text);
         case TIMESTAMP, TIMESTAMP_LTZ -> micros(text);
-        case BINARY, BYTES, DECIMAL ->
+        case BINARY, BYTES -> HexFormat.of().parseHex(text);
+        case DECIMAL ->
             throw new IllegalArgumentException("a partition column cannot be " + column.type());
       };
     } catch (NumberFormatException | DateTimeParseException e) {
@@ -169,6 +179,7 @@ final class PartitionPaths implements Serializable {
                     ZoneOffset.UTC)
                 .toString();
           }
+          case BINARY, BYTES -> HexFormat.of().formatHex((byte[]) value);
           default -> value.toString();
         };
     return text.isEmpty() ? NULL_SEGMENT : text;

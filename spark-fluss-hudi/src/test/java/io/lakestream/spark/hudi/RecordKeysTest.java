@@ -57,13 +57,13 @@ class RecordKeysTest {
 
   @Test
   void partitionFoldersJoinTheValues() {
-    LakePartitionPaths paths = new LakePartitionPaths(SCHEMA, List.of("day", "name", "ts"));
+    PartitionPaths paths = PartitionPaths.asTiered(SCHEMA, List.of("day", "name", "ts"));
     assertThat(
-            paths.of(
+            paths.format(
                 new PartitionKey(
                     List.of(20_666, UTF8String.fromString("a"), 1_785_542_400_123_000L))))
         .isEqualTo("20666/a/2026-08-01T00:00:00.123");
-    assertThat(new LakePartitionPaths(SCHEMA, List.of()).of(PartitionKey.NONE)).isEmpty();
+    assertThat(PartitionPaths.asTiered(SCHEMA, List.of()).format(PartitionKey.NONE)).isEmpty();
   }
 
   private static String key(List<String> columns, int partitionColumns) {

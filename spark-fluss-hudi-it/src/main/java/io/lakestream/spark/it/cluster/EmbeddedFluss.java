@@ -191,7 +191,7 @@ public final class EmbeddedFluss implements AutoCloseable {
     Map<String, String> options = new TreeMap<>();
     options.put("zookeeper.address", zooKeeperAddress);
     // A killed server can come back only when its session is over; the default is 60 s.
-    options.put("zookeeper.client.session-timeout", "6s");
+    options.put("zookeeper.client.session-timeout", "10s");
     options.put("remote.data.dir", directory.resolve("remote").toUri().toString());
     options.put("log.replica.high-watermark.checkpoint-interval", "100ms");
     return options;

@@ -45,8 +45,10 @@ class EmbeddedFlussTest {
       cluster.killTabletServer(1);
       cluster.startTabletServer(0);
       cluster.startTabletServer(1);
-      append(connection, 2);
-      assertThat(readAll(connection, 2)).containsExactlyInAnyOrder(1, 2);
+      try (Connection fresh = connect(cluster)) {
+        append(fresh, 2);
+        assertThat(readAll(fresh, 2)).containsExactlyInAnyOrder(1, 2);
+      }
 
       String address = cluster.bootstrapServers();
       cluster.killCoordinator();

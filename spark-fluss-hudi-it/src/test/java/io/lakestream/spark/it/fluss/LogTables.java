@@ -30,7 +30,7 @@ import org.apache.spark.sql.types.StructType;
 /** What the tests of the Fluss side do again and again. */
 final class LogTables {
   static final ReadSettings IMPATIENT =
-      new ReadSettings(Duration.ofMillis(500), Duration.ofSeconds(20), 20_000);
+      new ReadSettings(Duration.ofMillis(500), Duration.ofSeconds(60), 20_000);
 
   private LogTables() {}
 

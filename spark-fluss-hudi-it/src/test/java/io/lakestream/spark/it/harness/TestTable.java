@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.AppendWriter;
 import org.apache.fluss.client.table.writer.UpsertWriter;
@@ -67,13 +66,10 @@ public final class TestTable {
    * leader, ever, to a partition whose table it does not know yet.
    */
   private static void awaitEarlierTables(Environment environment, String database) {
-    TablePath later =
-        TablePath.of(database, "later_" + UUID.randomUUID().toString().substring(0, 8));
-    Environment.await(
-        environment.admin().createTable(later, descriptor(TableSpec.log("id INT")), false));
-    Environment.await(
-        environment.admin().listOffsets(later, List.of(0), new OffsetSpec.LatestSpec()).all());
-    Environment.await(environment.admin().dropTable(later, false));
+    String later = "lake." + database + ".later_" + UUID.randomUUID().toString().substring(0, 8);
+    // The catalog returns when the table is served.
+    environment.sql("CREATE TABLE " + later + " (id INT) TBLPROPERTIES ('bucket.num'='1')");
+    environment.sql("DROP TABLE " + later);
   }
 
   private Optional<String> ddl(TableSpec spec) {

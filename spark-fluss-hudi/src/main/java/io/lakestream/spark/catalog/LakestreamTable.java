@@ -8,6 +8,7 @@ import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.read.ReadContext;
 import io.lakestream.spark.read.UnionScanBuilder;
 import io.lakestream.spark.write.UnionWriteBuilder;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -15,17 +16,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.ColumnDefaultValue;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.LiteralValue;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
 import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.collection.JavaConverters;
@@ -75,6 +80,29 @@ class LakestreamTable implements SupportsRead, SupportsWrite, SupportsRowLevelOp
   @Override
   public StructType schema() {
     return table.schema().toSpark();
+  }
+
+  /**
+   * The schema's columns; those that may be null default to it, so that {@code INSERT} with a
+   * column list writes NULL to the others.
+   */
+  @Override
+  public Column[] columns() {
+    return Arrays.stream(schema().fields())
+        .map(
+            field ->
+                Column.create(
+                    field.name(),
+                    field.dataType(),
+                    field.nullable(),
+                    field.getComment().getOrElse(() -> null),
+                    field.nullable() ? nullOf(field.dataType()) : null,
+                    null))
+        .toArray(Column[]::new);
+  }
+
+  private static ColumnDefaultValue nullOf(DataType type) {
+    return new ColumnDefaultValue("NULL", new LiteralValue<>(null, type));
   }
 
   @Override

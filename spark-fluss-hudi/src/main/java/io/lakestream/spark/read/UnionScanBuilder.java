@@ -7,6 +7,7 @@ import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.internal.connector.SupportsPushDownCatalystFilters;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import scala.collection.JavaConverters;
 import scala.collection.Seq;
@@ -29,7 +30,12 @@ public final class UnionScanBuilder
 
   @Override
   public void pruneColumns(StructType requiredSchema) {
-    this.columns = requiredSchema;
+    // Spark's notes on columns, such as their defaults, say nothing about how they are read.
+    StructType wanted = new StructType();
+    for (StructField field : requiredSchema.fields()) {
+      wanted = wanted.add(field.name(), field.dataType(), field.nullable());
+    }
+    this.columns = wanted;
   }
 
   @Override

@@ -33,6 +33,8 @@ final class HudiWriteOptions {
     options.put("hoodie.record.merge.mode", table.getRecordMergeMode().name());
     options.put("hoodie.logfile.data.block.format", "avro");
     options.put("hoodie.parquet.compression.codec", "zstd");
+    // Only Hudi's bloom index asks for it; it would be hundreds of kilobytes of every footer.
+    options.put("hoodie.parquet.bloom.filter.enabled", "false");
     // Three-level lists, so that null elements can be stored.
     options.put("parquet.avro.write-old-list-structure", "false");
     options.put("hoodie.write.markers.type", "DIRECT");

@@ -37,6 +37,8 @@ import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.types.DataTypes;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -337,7 +339,8 @@ class LogReaderTest {
   @Test
   void unknownColumnIsAnError() throws Exception {
     LogTable table = numbers("columns", 1);
-    assertThatThrownBy(() -> LogTables.read(cluster, table, range(0, 1), List.of("nope")))
+    StructType unknown = new StructType().add("nope", DataTypes.IntegerType);
+    assertThatThrownBy(() -> cluster.readerFactory(table).open(range(0, 1), unknown))
         .isInstanceOfSatisfying(
             LakestreamException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.SCHEMA_MISMATCH))

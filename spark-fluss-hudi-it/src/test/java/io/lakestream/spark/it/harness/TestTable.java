@@ -54,8 +54,6 @@ public final class TestTable {
       environment.sql(ddl.get());
     } else {
       Environment.await(environment.admin().createTable(table.path, descriptor(spec), false));
-    }
-    if (!spec.partitionColumns().isEmpty()) {
       awaitEarlierTables(environment, database);
     }
     return table;

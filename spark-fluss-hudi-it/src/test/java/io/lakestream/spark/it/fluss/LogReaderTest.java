@@ -37,7 +37,6 @@ import org.apache.fluss.row.BinaryString;
 import org.apache.fluss.row.GenericRow;
 import org.apache.fluss.types.DataTypes;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.AfterAll;
@@ -339,7 +338,7 @@ class LogReaderTest {
   @Test
   void unknownColumnIsAnError() throws Exception {
     LogTable table = numbers("columns", 1);
-    StructType unknown = new StructType().add("nope", DataTypes.IntegerType);
+    StructType unknown = new StructType().add("nope", "int");
     assertThatThrownBy(() -> cluster.readerFactory(table).open(range(0, 1), unknown))
         .isInstanceOfSatisfying(
             LakestreamException.class,

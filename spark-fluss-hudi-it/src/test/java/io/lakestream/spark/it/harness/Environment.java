@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,7 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * One Fluss cluster, one Spark session with the catalog {@code lake}, and one Fluss client beside
- * the product, for all tests of a JVM..
+ * the product, for all tests of a JVM.
  */
 public final class Environment implements AutoCloseable {
   public static final String CATALOG = "lake";
@@ -33,14 +34,14 @@ public final class Environment implements AutoCloseable {
 
   private final Path directory;
   private final EmbeddedFluss fluss;
-  private final Connection connection;
+  private final List<Connection> connections = new ArrayList<>();
   private final SparkSession spark;
 
   private Environment(
       Path directory, EmbeddedFluss fluss, Connection connection, SparkSession spark) {
     this.directory = directory;
     this.fluss = fluss;
-    this.connection = connection;
+    this.connections.add(connection);
     this.spark = spark;
   }
 
@@ -107,11 +108,19 @@ public final class Environment implements AutoCloseable {
   }
 
   public Connection connection() {
-    return connection;
+    return connections.get(connections.size() - 1);
+  }
+
+  /**
+   * Goes on with another connection. The writers of a connection share a sender, which asks for the
+   * partitions that it once wrote to for ever, and keeps other tables waiting when one was dropped.
+   */
+  void renewConnection() {
+    connections.add(connect(bootstrapServers()));
   }
 
   public Admin admin() {
-    return connection.getAdmin();
+    return connection().getAdmin();
   }
 
   /** Waits for a request of the Fluss client. */
@@ -129,8 +138,11 @@ public final class Environment implements AutoCloseable {
   @Override
   public void close() throws Exception {
     spark.stop();
-    connection.close();
+    // Servers first: a sender that still asks for a dropped partition does not close before.
     fluss.close();
+    for (Connection connection : connections) {
+      connection.close();
+    }
     FileUtils.deleteDirectory(directory.toFile());
   }
 }

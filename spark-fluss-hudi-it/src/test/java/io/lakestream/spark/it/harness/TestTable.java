@@ -227,6 +227,7 @@ public final class TestTable {
 
   public void dropPartition(Map<String, String> values) {
     Environment.await(environment.admin().dropPartition(path, new PartitionSpec(values), false));
+    environment.renewConnection();
   }
 
   /** The exclusive end of each bucket's log; the table must be unpartitioned. */

@@ -4,6 +4,7 @@ import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.LogicalType.Kind;
 import io.lakestream.spark.types.LogicalType.Scalar;
 import io.lakestream.spark.types.PartitionKey;
+import io.lakestream.spark.types.PartitionValues;
 import io.lakestream.spark.types.TableSchema;
 import java.io.Serializable;
 import java.time.LocalDate;
@@ -20,9 +21,11 @@ import org.apache.spark.unsafe.types.UTF8String;
  * style ({@code name=value}) or bare, percent-encoded or not, as {@code hoodie.properties} says.
  *
  * <p>Values are spelled as Fluss 1.0's tiering does, which is the text of Flink's internal value: a
- * DATE is the number of days since 1970-01-01, a TIME the milliseconds of the day, a timestamp
- * {@code 2026-08-01T10:00:00.123} in UTC. Bytes are lower-case hexadecimal digits. Dates written
- * out as {@code 2026-08-01}, as Hudi's Spark writers have them, are understood too.
+ * DATE is the number of days since 1970-01-01, a TIME the milliseconds of the day. A timestamp
+ * would be {@code 2026-08-01T10:00:00.123} in UTC, which is understood but not written, because a
+ * folder with a colon cannot be had on Hadoop file systems; it is written as Fluss spells it,
+ * {@code 2026-08-01-10-00-00_123}. Bytes are lower-case hexadecimal digits. Dates written out as
+ * {@code 2026-08-01}, as Hudi's Spark writers have them, are understood too.
  */
 final class PartitionPaths implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -126,7 +129,8 @@ final class PartitionPaths implements Serializable {
         case FLOAT -> Float.valueOf(text);
         case DOUBLE -> Double.valueOf(text);
         case DATE -> date(text);
-        case TIMESTAMP, TIMESTAMP_LTZ -> micros(text);
+        case TIMESTAMP, TIMESTAMP_LTZ ->
+            text.indexOf('T') > 0 ? micros(text) : PartitionValues.parse(text, column.type());
         case BINARY, BYTES -> HexFormat.of().parseHex(text);
         case DECIMAL ->
             throw new IllegalArgumentException("a partition column cannot be " + column.type());
@@ -171,14 +175,7 @@ final class PartitionPaths implements Serializable {
     }
     String text =
         switch (((Scalar) column.type()).kind()) {
-          case TIMESTAMP, TIMESTAMP_LTZ -> {
-            long micros = (Long) value;
-            yield LocalDateTime.ofEpochSecond(
-                    Math.floorDiv(micros, MICROS_PER_SECOND),
-                    (int) Math.floorMod(micros, MICROS_PER_SECOND) * 1000,
-                    ZoneOffset.UTC)
-                .toString();
-          }
+          case TIMESTAMP, TIMESTAMP_LTZ -> PartitionValues.spell(value, column.type());
           case BINARY, BYTES -> HexFormat.of().formatHex((byte[]) value);
           default -> value.toString();
         };

@@ -72,7 +72,8 @@ class PartitionPathsTest {
     PartitionKey key = paths.parse("1970-01-01T00:00:01.500/1969-12-31T23:59:59.999999");
 
     assertThat(key).isEqualTo(key(1_500_000L, -1L));
-    assertThat(paths.format(key)).isEqualTo("1970-01-01T00:00:01.500/1969-12-31T23:59:59.999999");
+    assertThat(paths.format(key)).isEqualTo("1970-01-01-00-00-01_5/1969-12-31-23-59-59_999999");
+    assertThat(paths.parse(paths.format(key))).isEqualTo(key);
   }
 
   @Test

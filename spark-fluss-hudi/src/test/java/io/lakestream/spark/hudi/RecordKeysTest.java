@@ -62,7 +62,7 @@ class RecordKeysTest {
             paths.format(
                 new PartitionKey(
                     List.of(20_666, UTF8String.fromString("a"), 1_785_542_400_123_000L))))
-        .isEqualTo("20666/a/2026-08-01T00:00:00.123");
+        .isEqualTo("20666/a/2026-08-01-00-00-00_123");
     assertThat(PartitionPaths.asTiered(SCHEMA, List.of()).format(PartitionKey.NONE)).isEmpty();
   }
 

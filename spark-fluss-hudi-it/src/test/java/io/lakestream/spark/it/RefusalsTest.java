@@ -62,7 +62,15 @@ class RefusalsTest extends IntegrationTest {
   @Test
   void streamingReads() {
     assertRefused(
-        log, () -> environment().spark().readStream().table(log.sqlName()).writeStream().start());
+        log,
+        () ->
+            environment()
+                .spark()
+                .readStream()
+                .table(log.sqlName())
+                .writeStream()
+                .format("noop")
+                .start());
     assertRefused(
         log,
         () ->

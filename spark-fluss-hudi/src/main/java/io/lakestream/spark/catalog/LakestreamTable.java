@@ -22,6 +22,7 @@ import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TruncatableTable;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.LiteralValue;
 import org.apache.spark.sql.connector.expressions.Transform;
@@ -41,7 +42,8 @@ import scala.collection.JavaConverters;
  * plans are found again. Both entry points, the catalog and {@code format("lakestream")}, give this
  * class.
  */
-class LakestreamTable implements SupportsRead, SupportsWrite, SupportsRowLevelOperations {
+class LakestreamTable
+    implements SupportsRead, SupportsWrite, SupportsRowLevelOperations, TruncatableTable {
   private final String name;
   private final Tiers tiers;
   private final LogTable table;
@@ -159,6 +161,15 @@ class LakestreamTable implements SupportsRead, SupportsWrite, SupportsRowLevelOp
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return new UnionWriteBuilder(tiers.log(), table, resolver(info.options().asCaseSensitiveMap()));
+  }
+
+  @Override
+  public boolean truncateTable() {
+    throw LakestreamException.of(
+        ErrorCode.UNSUPPORTED_OPERATION,
+        table.path(),
+        "TRUNCATE and DELETE of all rows are not offered.",
+        "Drop the table and create it again.");
   }
 
   @Override

@@ -99,7 +99,8 @@ class TimestampTest extends IntegrationTest {
             + " b3 TIMESTAMP_LTZ(3), b5 TIMESTAMP_LTZ(5), b6 TIMESTAMP_LTZ(6),"
             + " b9 TIMESTAMP_LTZ(9), d DATE";
     LocalDateTime negative = LocalDateTime.of(1901, 12, 13, 20, 45, 51);
-    LocalDateTime late = LocalDateTime.of(2262, 4, 11, 23, 47, 16);
+    // The last second whose every nanosecond Fluss can hold in a TIMESTAMP(9).
+    LocalDateTime late = LocalDateTime.of(2262, 4, 11, 23, 47, 15);
     return Stream.of(
             PlacementCase.of("precisions log", TableSpec.log(columns)),
             PlacementCase.of("precisions PK", TableSpec.keyed(columns, "id")))

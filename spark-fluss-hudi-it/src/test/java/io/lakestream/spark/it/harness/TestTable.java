@@ -5,14 +5,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.client.table.Table;
 import org.apache.fluss.client.table.writer.AppendWriter;
 import org.apache.fluss.client.table.writer.UpsertWriter;
+import org.apache.fluss.exception.FlussRuntimeException;
 import org.apache.fluss.metadata.PartitionSpec;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableChange;
@@ -33,6 +35,9 @@ import org.apache.spark.sql.Row;
 
 /** A table of a test, and what a test does to it. Writes go by the Fluss client, not by Spark. */
 public final class TestTable {
+  private static final int CREATE_ATTEMPTS = 3;
+  private static final Duration SERVED_WITHIN = Duration.ofSeconds(5);
+
   private final Environment environment;
   private final TablePath path;
 
@@ -53,22 +58,55 @@ public final class TestTable {
     if (ddl.isPresent()) {
       environment.sql(ddl.get());
     } else {
-      Environment.await(environment.admin().createTable(table.path, descriptor(spec), false));
-      awaitEarlierTables(environment, database);
+      createByClient(environment, table.path, spec);
     }
     return table;
   }
 
+  /** A table that the 0.9 coordinator has overlooked gets no leaders; it is created once more. */
+  private static void createByClient(Environment environment, TablePath path, TableSpec spec) {
+    if (!spec.partitionColumns().isEmpty()) {
+      Environment.await(environment.admin().createTable(path, descriptor(spec), false));
+      awaitEarlierTables(environment, path);
+      return;
+    }
+    for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
+      Environment.await(environment.admin().createTable(path, descriptor(spec), false));
+      if (isServed(environment, path, spec.buckets())) {
+        return;
+      }
+      Environment.await(environment.admin().dropTable(path, false));
+    }
+    throw new IllegalStateException(path + " got no leaders in " + CREATE_ATTEMPTS + " attempts");
+  }
+
   /**
-   * Returns when the coordinator knows every table that was created before. It learns of tables in
-   * the order of their creation but of partitions beside that, and a server of version 0.9 gives no
-   * leader, ever, to a partition whose table it does not know yet.
+   * Returns when the coordinator knows every table that was created before: it learns of tables in
+   * the order of their creation, and the catalog returns when a table is served.
    */
-  private static void awaitEarlierTables(Environment environment, String database) {
-    String later = "lake." + database + ".later_" + UUID.randomUUID().toString().substring(0, 8);
-    // The catalog returns when the table is served.
+  private static void awaitEarlierTables(Environment environment, TablePath path) {
+    String later =
+        Environment.CATALOG + "." + path.getDatabaseName() + ".after_" + path.getTableName();
     environment.sql("CREATE TABLE " + later + " (id INT) TBLPROPERTIES ('bucket.num'='1')");
     environment.sql("DROP TABLE " + later);
+  }
+
+  private static boolean isServed(Environment environment, TablePath path, int buckets) {
+    List<Integer> all = IntStream.range(0, buckets).boxed().toList();
+    long end = System.nanoTime() + SERVED_WITHIN.toNanos();
+    while (System.nanoTime() < end) {
+      try {
+        environment.admin().listOffsets(path, all, new OffsetSpec.LatestSpec()).all().get();
+        return true;
+      } catch (ExecutionException | FlussRuntimeException e) {
+        // The client itself pauses between its tries to find a leader.
+        Thread.onSpinWait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+    return false;
   }
 
   private Optional<String> ddl(TableSpec spec) {

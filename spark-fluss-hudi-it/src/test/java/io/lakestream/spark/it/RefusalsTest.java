@@ -70,7 +70,8 @@ class RefusalsTest extends IntegrationTest {
                 .table(log.sqlName())
                 .writeStream()
                 .format("noop")
-                .start());
+                .start()
+                .awaitTermination());
     assertRefused(
         log,
         () ->
@@ -83,7 +84,8 @@ class RefusalsTest extends IntegrationTest {
                 .load(log.path())
                 .writeStream()
                 .format("noop")
-                .start());
+                .start()
+                .awaitTermination());
   }
 
   private void assertRefused(TestTable table, ThrowingCallable statement) {

@@ -5,14 +5,16 @@ import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionResolver;
+import io.lakestream.spark.options.Scope;
 import io.lakestream.spark.types.TablePath;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Finds a table's lake. A path that is given wins; then what a Fluss 1.x cluster says of a table
- * that it tiers to Hudi; then the catalog's folder. A lake whose place only a Hive metastore knows
- * is not guessed.
+ * Finds a table's lake. What the query says wins; then the table's own property; then what a Fluss
+ * 1.x cluster says of a table that it tiers to Hudi; then the catalog's folder. A lake whose place
+ * only a Hive metastore knows is not guessed.
  */
 final class LakeLocator {
   private static final String FORMAT = "table.datalake.format";
@@ -27,7 +29,11 @@ final class LakeLocator {
 
   /** Where the lake is, empty if nobody says. */
   static Optional<String> locate(LogTable table, OptionResolver options) {
-    Optional<String> given = options.find(LakestreamOptions.HUDI_PATH);
+    Optional<String> given =
+        options
+            .find(LakestreamOptions.HUDI_PATH, Set.of(Scope.QUERY))
+            .or(() -> inFolder(table, options, Set.of(Scope.QUERY)))
+            .or(() -> options.find(LakestreamOptions.HUDI_PATH));
     if (given.isPresent()) {
       return given;
     }
@@ -35,9 +41,14 @@ final class LakeLocator {
     if ("hudi".equalsIgnoreCase(properties.get(FORMAT))) {
       return Optional.of(byCluster(table, options));
     }
+    return inFolder(table, options, LakestreamOptions.HUDI_CATALOG_PATH.scopes());
+  }
+
+  private static Optional<String> inFolder(
+      LogTable table, OptionResolver options, Set<Scope> scopes) {
     return options
-        .find(LakestreamOptions.HUDI_CATALOG_PATH)
-        .map(folder -> under(folder, table.path().database(), table.path().table()));
+        .find(LakestreamOptions.HUDI_CATALOG_PATH, scopes)
+        .map(folder -> under(folder, table.path()));
   }
 
   private static String byCluster(LogTable table, OptionResolver options) {

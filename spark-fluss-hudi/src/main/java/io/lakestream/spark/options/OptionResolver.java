@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -48,8 +49,13 @@ public final class OptionResolver {
 
   /** The value of an option, empty if it is given nowhere; its default does not count. */
   public <T> Optional<T> find(Option<T> option) {
+    return find(option, option.scopes());
+  }
+
+  /** The value of an option where it is given in one of these places. */
+  public <T> Optional<T> find(Option<T> option, Set<Scope> scopes) {
     for (OptionLayer layer : layers) {
-      if (option.scopes().contains(layer.scope())) {
+      if (option.scopes().contains(layer.scope()) && scopes.contains(layer.scope())) {
         Optional<String> text = textOf(option, layer);
         if (text.isPresent()) {
           return Optional.of(parse(option, layer, text.get()));

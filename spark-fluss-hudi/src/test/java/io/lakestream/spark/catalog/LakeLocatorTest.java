@@ -45,6 +45,11 @@ class LakeLocatorTest {
                 table, options(table, catalog, OptionLayer.query(Map.of("hudi.path", "/query")))))
         .contains("/query");
     assertThat(LakeLocator.locate(table, options(table, catalog))).contains("/property");
+    assertThat(
+            LakeLocator.locate(
+                table,
+                options(table, catalog, OptionLayer.query(Map.of("hudi.catalog.path", "/q")))))
+        .contains("/q/db/t");
   }
 
   @Test

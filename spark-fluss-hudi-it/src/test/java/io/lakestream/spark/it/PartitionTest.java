@@ -2,16 +2,19 @@ package io.lakestream.spark.it;
 
 import static io.lakestream.spark.it.harness.Change.put;
 import static io.lakestream.spark.it.harness.Change.row;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.spark.it.harness.EntryPoint;
 import io.lakestream.spark.it.harness.IntegrationTest;
 import io.lakestream.spark.it.harness.Placement;
 import io.lakestream.spark.it.harness.PlacementCase;
+import io.lakestream.spark.it.harness.ScanMetrics;
 import io.lakestream.spark.it.harness.TableSpec;
 import io.lakestream.spark.it.harness.TestTable;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicNode;
@@ -227,5 +230,25 @@ class PartitionTest extends IntegrationTest {
                 row(1),
                 row(3),
                 row(4)));
+  }
+
+  @Test
+  @Tag("R-05")
+  void partitionsThatCannotMatchAreNotReadOnEitherSide() {
+    TestTable table =
+        create("pruned", TableSpec.log("id INT, d DATE, s STRING").partitionedBy("d", "s"));
+    LocalDate day = LocalDate.of(2021, 10, 31);
+    LocalDate next = day.plusDays(1);
+    table.apply(put(row(1, day, "a"), row(2, day, "a"), row(3, day, "b"), row(4, next, "a")));
+    table.tier();
+    table.apply(put(row(5, day, "a"), row(6, next, "b"), row(7, next, "b")));
+    String query = "SELECT id FROM {t} WHERE d = DATE'2021-10-31' AND s IN ('a', 'c')";
+    for (EntryPoint entryPoint : List.of(EntryPoint.CATALOG, EntryPoint.FORMAT)) {
+      ScanMetrics metrics = ScanMetrics.of(table.dataset(entryPoint, query));
+      assertThat(metrics.sum("lakeRows")).isEqualTo(2);
+      assertThat(metrics.sum("logRows")).isEqualTo(1);
+      assertThat(table.dataset(entryPoint, query).collectAsList())
+          .containsExactlyInAnyOrder(row(1), row(2), row(5));
+    }
   }
 }

@@ -48,7 +48,12 @@ final class LakeLocator {
       LogTable table, OptionResolver options, Set<Scope> scopes) {
     return options
         .find(LakestreamOptions.HUDI_CATALOG_PATH, scopes)
-        .map(folder -> under(folder, table.path()));
+        .map(
+            folder ->
+                under(
+                    folder,
+                    table.properties().getOrDefault(LAKE_DATABASE, table.path().database()),
+                    table.properties().getOrDefault(LAKE_TABLE, table.path().table())));
   }
 
   private static String byCluster(LogTable table, OptionResolver options) {
@@ -58,22 +63,21 @@ final class LakeLocator {
     }
     String database = table.properties().getOrDefault(LAKE_DATABASE, table.path().database());
     String name = table.properties().getOrDefault(LAKE_TABLE, table.path().table());
-    Optional<String> override = options.find(LakestreamOptions.HUDI_CATALOG_PATH);
-    if (override.isPresent()) {
-      return under(override.get(), database, name);
-    }
     String mode = table.properties().getOrDefault(MODE, "hms");
     String folder = table.properties().get(CLUSTER_FOLDER);
-    if (!FILE_SYSTEM_MODE.equalsIgnoreCase(mode) || folder == null) {
-      throw LakestreamException.of(
-          ErrorCode.LAKE_NOT_CONFIGURED,
-          table.path(),
-          "the cluster keeps its Hudi tables in catalog mode '"
-              + mode
-              + "', which does not tell the folder of the table.",
-          "Set the option 'hudi.path' to the table's folder.");
+    if (FILE_SYSTEM_MODE.equalsIgnoreCase(mode) && folder != null) {
+      return under(folder, database, name);
     }
-    return under(folder, database, name);
+    return inFolder(table, options, LakestreamOptions.HUDI_CATALOG_PATH.scopes())
+        .orElseThrow(
+            () ->
+                LakestreamException.of(
+                    ErrorCode.LAKE_NOT_CONFIGURED,
+                    table.path(),
+                    "the cluster keeps its Hudi tables in catalog mode '"
+                        + mode
+                        + "', which does not tell the folder of the table.",
+                    "Set the option 'hudi.path' to the table's folder."));
   }
 
   /** The folder that a table gets under a catalog folder. */

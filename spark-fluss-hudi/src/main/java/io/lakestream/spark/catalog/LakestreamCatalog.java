@@ -60,6 +60,7 @@ public final class LakestreamCatalog implements TableCatalog, SupportsNamespaces
 
   /** Loads a table with more options than the catalog's. */
   LakestreamTable load(TablePath path, OptionLayer query) {
+    ConnectionOptions.requireSame(path, options, query);
     return TableLoader.load(name + "." + path, tiers, path, List.of(settings, query));
   }
 

@@ -151,11 +151,17 @@ class LakestreamTable
   private OptionResolver resolver(Map<String, String> options) {
     Map<String, String> session =
         JavaConverters.mapAsJavaMapConverter(SparkSession.active().conf().getAll()).asJava();
+    OptionResolver connected = new OptionResolver(table.path(), layers);
     OptionResolver resolver =
-        new OptionResolver(table.path(), layers)
+        connected
             .with(table.path(), OptionLayer.table(table.customProperties()))
             .with(table.path(), OptionLayer.session(session));
-    return options.isEmpty() ? resolver : resolver.with(table.path(), OptionLayer.query(options));
+    if (options.isEmpty()) {
+      return resolver;
+    }
+    OptionLayer query = OptionLayer.query(options);
+    ConnectionOptions.requireSame(table.path(), connected, query);
+    return resolver.with(table.path(), query);
   }
 
   @Override

@@ -46,6 +46,10 @@ final class FlussLogReader implements LogReader {
   private long polledUpTo;
 
   private long lastProgress;
+
+  /** Whether the last poll brought records, on which the consumer may have spent any time since. */
+  private boolean progressed;
+
   private RuntimeException lastFailure;
 
   FlussLogReader(
@@ -96,14 +100,18 @@ final class FlussLogReader implements LogReader {
     if (!subscribed) {
       scan.subscribe(bucket, range.start());
       subscribed = true;
+      progressed = true;
+    }
+    if (progressed) {
       lastProgress = System.nanoTime();
+      progressed = false;
     }
     ScanRecords polled = tryPoll();
     Long consumed = polled.consumedUpToOffset(bucket);
     if (consumed != null && consumed > position) {
       records = polled.records(bucket).iterator();
       polledUpTo = consumed;
-      lastProgress = System.nanoTime();
+      progressed = true;
       lastFailure = null;
     } else {
       examineStandstill();

@@ -98,12 +98,12 @@ final class HudiLakeTable implements LakeTable {
 
     // A cleaning deletes files before it completes, so it is looked for after the listing.
     RetentionGuard guard = new RetentionGuard(table, instant, writes, timeline.cleanings(), wanted);
-    guard.checkRetained();
+    SliceBuilder builder =
+        new SliceBuilder(instant, writes, new ArchivedFiles(timeline, listing.committedOnly()));
+    guard.checkRetained(builder);
     if (!active) {
       guard.checkArchived();
     }
-    SliceBuilder builder =
-        new SliceBuilder(instant, writes, new ArchivedFiles(timeline, listing.committedOnly()));
     Map<FileGroup, FileSlice> slices = builder.build(listing.files());
     guard.checkComplete(builder, slices);
 

@@ -44,11 +44,21 @@ final class RetentionGuard {
     this.wantedPaths = wantedPaths;
   }
 
-  /** Checks what the cleanings say that they keep, whatever files there are. */
-  void checkRetained() {
+  /**
+   * Checks what the cleanings say that they keep, whatever files there are. They may keep less than
+   * the instant and still all of its rows, if a compaction of just those rows came after it.
+   */
+  void checkRetained(SliceBuilder builder) {
+    String newest =
+        writes.stream()
+            .filter(builder::isVisible)
+            .map(CompletedWrite::instant)
+            .max(String::compareTo)
+            .filter(visible -> visible.compareTo(instant) > 0)
+            .orElse(instant);
     for (Cleaning cleaning : cleanings) {
       String earliest = cleaning.earliestRetained();
-      if (earliest != null && earliest.compareTo(instant) > 0) {
+      if (earliest != null && earliest.compareTo(newest) > 0) {
         throw gone("the cleaning at " + cleaning.instant() + " keeps files from " + earliest);
       }
     }

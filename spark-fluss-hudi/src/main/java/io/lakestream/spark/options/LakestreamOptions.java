@@ -148,7 +148,7 @@ public final class LakestreamOptions {
           List.of(),
           ValueType.duration(Duration.ofMillis(1)),
           "1s",
-          TUNING,
+          CONNECTION,
           "How long one poll of the log waits. An empty poll is normal.");
 
   public static final Option<Duration> IDLE_TIMEOUT =
@@ -157,7 +157,7 @@ public final class LakestreamOptions {
           List.of(),
           ValueType.duration(Duration.ofMillis(100)),
           "2min",
-          TUNING,
+          CONNECTION,
           "How long a range of the log may make no progress before the task fails.");
 
   public static final Option<Boolean> ALLOW_SPECULATION =
@@ -196,6 +196,11 @@ public final class LakestreamOptions {
           null,
           EnumSet.of(QUERY, CATALOG),
           "The folder under which lakes are found as `<folder>/<database>/<table>`.");
+
+  /** The options that count when the tiers are connected, and not after. */
+  public static List<Option<?>> connection() {
+    return List.of(BOOTSTRAP_SERVERS, REQUEST_TIMEOUT, POLL_TIMEOUT, IDLE_TIMEOUT);
+  }
 
   /** All options, in the order of the documentation. */
   public static List<Option<?>> all() {

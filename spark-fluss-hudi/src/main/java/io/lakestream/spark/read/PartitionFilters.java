@@ -1,21 +1,18 @@
 package io.lakestream.spark.read;
 
 import io.lakestream.spark.types.PartitionKey;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
-import org.apache.spark.sql.catalyst.expressions.AttributeReference;
-import org.apache.spark.sql.catalyst.expressions.BasePredicate;
-import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.Predicate$;
 import org.apache.spark.sql.types.StructType;
-import scala.collection.JavaConverters;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * The filters of a query that speak of partition columns alone, evaluated by Spark itself on typed
- * partition values. Equal for equal conditions, whatever ids Spark gave the columns.
+ * partition values. Equal for equal conditions.
  *
  * @param conditions bound to the partition columns by position
  */
@@ -29,36 +26,12 @@ record PartitionFilters(List<Expression> conditions) implements Predicate<Partit
   }
 
   /** Picks the usable ones of a query's filters; all others are left to Spark. */
-  static PartitionFilters of(List<Expression> filters, StructType partitionSchema) {
-    List<String> names = List.of(partitionSchema.fieldNames());
+  static PartitionFilters of(
+      org.apache.spark.sql.connector.expressions.filter.Predicate[] filters,
+      StructType partitionSchema) {
+    PredicateTranslator translator = new PredicateTranslator(partitionSchema);
     return new PartitionFilters(
-        filters.stream()
-            .filter(filter -> filter.deterministic() && speaksOnlyOf(filter, names))
-            .map(filter -> bind(filter, names))
-            .toList());
-  }
-
-  private static boolean speaksOnlyOf(Expression filter, List<String> names) {
-    var references = JavaConverters.asJavaCollectionConverter(filter.references().toSeq());
-    return !filter.references().isEmpty()
-        && references.asJavaCollection().stream().allMatch(a -> names.contains(a.name()));
-  }
-
-  private static Expression bind(Expression filter, List<String> names) {
-    return filter.transform(
-        new AbstractPartialFunction<Expression, Expression>() {
-          @Override
-          public boolean isDefinedAt(Expression expression) {
-            return expression instanceof AttributeReference;
-          }
-
-          @Override
-          public Expression apply(Expression expression) {
-            AttributeReference column = (AttributeReference) expression;
-            return new BoundReference(
-                names.indexOf(column.name()), column.dataType(), column.nullable());
-          }
-        });
+        Arrays.stream(filters).map(translator::translate).flatMap(Optional::stream).toList());
   }
 
   /** Whether rows of the partition may satisfy the filters. */
@@ -66,8 +39,7 @@ record PartitionFilters(List<Expression> conditions) implements Predicate<Partit
   public boolean test(PartitionKey partition) {
     GenericInternalRow row = new GenericInternalRow(partition.values().toArray());
     for (Expression condition : conditions) {
-      BasePredicate predicate = Predicate$.MODULE$.createInterpreted(condition);
-      if (!predicate.eval(row)) {
+      if (!Predicate$.MODULE$.createInterpreted(condition).eval(row)) {
         return false;
       }
     }
@@ -76,6 +48,6 @@ record PartitionFilters(List<Expression> conditions) implements Predicate<Partit
 
   @Override
   public String toString() {
-    return conditions.stream().map(Expression::sql).toList().toString();
+    return conditions.stream().map(Expression::toString).toList().toString();
   }
 }

@@ -85,7 +85,7 @@ final class TableFreezer {
     SnapshotResolver resolver = new SnapshotResolver(context.cluster());
     UnionSnapshot snapshot =
         pin.isPresent()
-            ? resolver.resolvePin(table, PinText.load(table.path(), pin.get()))
+            ? resolver.resolvePin(table, PinText.load(table.path(), pin.get()), request)
             : resolver.resolve(table, context.lakePath(), request);
     LakeTable lake =
         snapshot
@@ -97,10 +97,10 @@ final class TableFreezer {
                         .open(
                             table.path(),
                             snapshot.lakePath(),
-                            context.table().schema(),
+                            table.schema(),
                             table.partitionColumns(),
                             table.buckets()))
             .orElse(null);
-    return new FrozenTable(snapshot, lake, context.cluster().readerFactory(context.table()));
+    return new FrozenTable(snapshot, lake, context.cluster().readerFactory(table));
   }
 }

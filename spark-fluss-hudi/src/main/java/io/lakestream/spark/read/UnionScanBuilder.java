@@ -1,24 +1,19 @@
 package io.lakestream.spark.read;
 
-import java.util.List;
-import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
-import org.apache.spark.sql.internal.connector.SupportsPushDownCatalystFilters;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import scala.collection.JavaConverters;
-import scala.collection.Seq;
 
 /**
- * Collects what Spark pushes down and freezes the table when the scan is built. Filters come as
- * Catalyst expressions, not as connector predicates: those on partition columns are then evaluated
- * by Spark's own rules. Every filter also stays above the scan.
+ * Collects what Spark pushes down and freezes the table when the scan is built. Filters on
+ * partition columns choose partitions; every filter also stays above the scan.
  */
 public final class UnionScanBuilder
-    implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownCatalystFilters {
+    implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
   private final ReadContext context;
   private StructType columns;
   private PartitionFilters partitionFilters = PartitionFilters.NONE;
@@ -39,14 +34,14 @@ public final class UnionScanBuilder
   }
 
   @Override
-  public Seq<Expression> pushFilters(Seq<Expression> filters) {
-    List<Expression> all = JavaConverters.seqAsJavaListConverter(filters).asJava();
-    this.partitionFilters = PartitionFilters.of(all, UnionScan.partitionSchema(context.table()));
-    return filters;
+  public Predicate[] pushPredicates(Predicate[] predicates) {
+    this.partitionFilters =
+        PartitionFilters.of(predicates, UnionScan.partitionSchema(context.table()));
+    return predicates;
   }
 
   @Override
-  public Predicate[] pushedFilters() {
+  public Predicate[] pushedPredicates() {
     return new Predicate[0];
   }
 

@@ -6,7 +6,7 @@ import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogTable;
 
-/** The errors about offsets that a snapshot needs and the log does not have. */
+/** The errors about what a snapshot needs and one of the tiers does not have. */
 final class Gaps {
   private Gaps() {}
 
@@ -51,6 +51,14 @@ final class Gaps {
             + end
             + ": the cluster lost log data, or the lake snapshot is of another table.",
         "Check the cluster's data before reading or tiering this table.");
+  }
+
+  static LakestreamException lakeRequired(LogTable table, String problem) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_NOT_FOUND,
+        table.path(),
+        problem + ", and 'union.read.mode' is 'required'.",
+        "Run a tiering round first, or use 'auto'.");
   }
 
   static LakestreamException lakeMoved(LogTable table) {

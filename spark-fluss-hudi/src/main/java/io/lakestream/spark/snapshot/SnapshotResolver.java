@@ -52,10 +52,11 @@ public final class SnapshotResolver {
    * Takes an earlier snapshot again.
    *
    * @param json what {@link SnapshotJson#write} gave
+   * @param request which part of it is wanted
    * @throws LakestreamException {@code INVALID_PIN}, {@code TABLE_REPLACED}, or {@code LOG_GAP} if
    *     the log no longer has the offsets
    */
-  public UnionSnapshot resolvePin(LogTable table, String json) {
+  public UnionSnapshot resolvePin(LogTable table, String json, SnapshotRequest request) {
     UnionSnapshot pin = SnapshotJson.read(table.path(), json);
     if (!pin.table().equals(table.path())) {
       throw LakestreamException.of(
@@ -75,21 +76,25 @@ public final class SnapshotResolver {
               + ": it was dropped and created again.",
           "The pinned rows are gone; take a new pin.");
     }
+    if (request.lakeRequired() && pin.lakeInstant().isEmpty()) {
+      throw Gaps.lakeRequired(table, "the snapshot pin has no lake");
+    }
+    List<BucketTail> pinned = request.lakeOnly() ? List.of() : pin.tails();
     Map<LogBucket, Long> needed = new LinkedHashMap<>();
-    pin.tails().stream()
+    pinned.stream()
         .filter(tail -> !tail.isEmpty())
         .forEach(tail -> needed.put(tail.bucket(), tail.start()));
     Map<LogBucket, Long> earliest = cluster.earliestOffsets(table, needed.keySet());
     Map<Long, LogPartition> partitions = new LinkedHashMap<>();
     cluster.partitions(table).forEach(partition -> partitions.put(partition.id(), partition));
     List<BucketTail> tails = new ArrayList<>();
-    for (BucketTail tail : pin.tails()) {
+    for (BucketTail tail : pinned) {
       if (!tail.isEmpty()) {
         Long available = earliest.get(tail.bucket());
         if (available == null || available > tail.start()) {
           throw Gaps.pinned(table, tail, available);
         }
-        tails.add(withTypedPartition(tail, partitions));
+        tails.add(withTypedPartition(table, tail, partitions));
       }
     }
     return new UnionSnapshot(
@@ -103,11 +108,14 @@ public final class SnapshotResolver {
   }
 
   private static BucketTail withTypedPartition(
-      BucketTail tail, Map<Long, LogPartition> partitions) {
+      LogTable table, BucketTail tail, Map<Long, LogPartition> partitions) {
     if (tail.bucket().partitionId() == null) {
       return tail;
     }
     LogPartition partition = partitions.get(tail.bucket().partitionId());
+    if (partition == null) {
+      throw Gaps.pinned(table, tail, null);
+    }
     return new BucketTail(
         tail.bucket(), partition.name(), partition.key(), tail.start(), tail.stop());
   }
@@ -126,11 +134,7 @@ public final class SnapshotResolver {
               + " setting 'hudi.catalog.path'.");
     }
     if (lake.isEmpty() && request.lakeRequired()) {
-      throw LakestreamException.of(
-          ErrorCode.LAKE_NOT_FOUND,
-          table.path(),
-          "nothing was ever tiered, and 'union.read.mode' is 'required'.",
-          "Run a tiering round first, or use 'auto'.");
+      throw Gaps.lakeRequired(table, "nothing was ever tiered");
     }
     Tails tails =
         request.lakeOnly() ? new Tails(List.of(), 0) : tails(table, lake, request.failOnDataLoss());

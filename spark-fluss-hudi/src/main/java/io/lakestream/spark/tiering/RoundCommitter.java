@@ -2,6 +2,7 @@ package io.lakestream.spark.tiering;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.lake.LakeRound;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
@@ -55,7 +56,8 @@ final class RoundCommitter {
   /** Fails if anything that the round was frozen on is no longer so. */
   void compare(FrozenRound frozen, LakeTableWriter lake, String instant) {
     LogTable table = frozen.table();
-    long tableId = cluster.table(table.path()).tableId();
+    LogTable now = cluster.table(table.path());
+    long tableId = now.tableId();
     if (tableId != table.tableId()) {
       throw LakestreamException.of(
           ErrorCode.TABLE_REPLACED,
@@ -67,9 +69,29 @@ final class RoundCommitter {
               + ".",
           "The round was rolled back; run it again on the new table with a lake path of its own.");
     }
+    if (now.schemaId() != table.schemaId()) {
+      // Rows of the newer schema may be in the ranges, and were read without their new columns.
+      throw conflict(
+          table,
+          "the table's schema changed from id "
+              + table.schemaId()
+              + " to id "
+              + now.schemaId()
+              + " during the round");
+    }
     if (!lake.isInflight(instant)) {
       throw conflict(table, "the instant " + instant + " of this round is no longer inflight");
     }
+    // Of two rounds that are inflight at once, the one that compares last sees the other: here, or
+    // completed below.
+    lake.pendingRounds().stream()
+        .map(LakeRound::instant)
+        .filter(other -> !other.equals(instant))
+        .findFirst()
+        .ifPresent(
+            other -> {
+              throw conflict(table, "the instant " + other + " of another round is inflight");
+            });
     if (!lake.newestDataInstant().equals(frozen.newestDataInstant())) {
       throw conflict(
           table,

@@ -21,8 +21,14 @@ class OptionsPageTest {
     page.append(
         "(`spark.sql.lakestream.<key>`), catalog setting (`spark.sql.catalog.<name>.<key>`),\n");
     page.append(
-        "table property (`lakestream.<key>`), default. Unknown keys under these prefixes are\n");
-    page.append("errors. Query options may carry the prefix `lakestream.`, too.\n\n");
+        "table property (`lakestream.<key>`), default. Unknown session settings and table\n");
+    page.append(
+        "properties under these prefixes are errors, and so are other keys that look like a\n");
+    page.append("misspelt option. Query options may carry the prefix `lakestream.`, too.\n\n");
+    page.append(
+        "What is used to connect (`bootstrap.servers`, the time-outs, `client.*`, `hadoop.*`) is\n");
+    page.append(
+        "a query option of `format(\"lakestream\")` only; with a catalog it is a catalog setting.\n\n");
     page.append(
         "Keys that begin with `client.` go to the Fluss client, with `hadoop.` to the Hadoop\n");
     page.append("configuration of lake files.\n\n");

@@ -238,12 +238,38 @@ class SnapshotResolverTest {
     bucket(0, 10, 99);
     tiered(20260101000000002L, Map.of(new LogBucket(null, 0), 90L));
 
-    UnionSnapshot again = resolver.resolvePin(cluster.table, SnapshotJson.write(first));
+    UnionSnapshot again = resolver.resolvePin(cluster.table, SnapshotJson.write(first), STRICT);
 
     assertThat(again.instant()).isEqualTo(first.instant());
     assertThat(again.lakePath()).isEqualTo(first.lakePath());
     assertThat(again.tails())
         .containsExactlyElementsOf(first.tails().stream().filter(tail -> !tail.isEmpty()).toList());
+  }
+
+  @Test
+  void theLakeAloneOfAPinHasNoTails() {
+    cluster.table = Tables.log(1);
+    bucket(0, 0, 25);
+    tiered(1, Map.of(new LogBucket(null, 0), 20L));
+    String pin = SnapshotJson.write(resolver.resolve(cluster.table, LAKE, STRICT));
+    bucket(0, 25, 25);
+
+    UnionSnapshot lake =
+        resolver.resolvePin(cluster.table, pin, new SnapshotRequest(true, false, true));
+
+    assertThat(lake.instant()).isEqualTo("00000000000000001");
+    assertThat(lake.tails()).isEmpty();
+  }
+
+  @Test
+  void aPinWithoutLakeIsNotEnoughForRequiredMode() {
+    cluster.table = Tables.log(1);
+    bucket(0, 0, 5);
+    String pin = SnapshotJson.write(resolver.resolve(cluster.table, LAKE, STRICT));
+
+    assertThatThrownBy(
+            () -> resolver.resolvePin(cluster.table, pin, new SnapshotRequest(false, true, true)))
+        .hasMessageContaining("the snapshot pin has no lake");
   }
 
   @Test
@@ -253,7 +279,7 @@ class SnapshotResolverTest {
     String pin = SnapshotJson.write(resolver.resolve(cluster.table, LAKE, STRICT));
     bucket(0, 3, 5);
 
-    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, pin))
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, pin, STRICT))
         .hasMessageContaining("the snapshot pin needs offsets from 0")
         .hasMessageContaining("begins at offset 3");
   }
@@ -266,7 +292,7 @@ class SnapshotResolverTest {
         SnapshotJson.write(resolver.resolve(cluster.table, LAKE, STRICT))
             .replace("\"tableId\":7", "\"tableId\":6");
 
-    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, pin))
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, pin, STRICT))
         .hasMessageStartingWith("[LAKESTREAM_TABLE_REPLACED] db.t: ")
         .hasMessageContaining("6");
   }
@@ -275,19 +301,20 @@ class SnapshotResolverTest {
   void unusablePinsSayWhatIsWrongWithThem() {
     cluster.table = Tables.log(1);
 
-    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{"))
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{", STRICT))
         .hasMessageStartingWith("[LAKESTREAM_INVALID_PIN] db.t: ")
         .hasMessageContaining("it is not JSON");
-    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":2}"))
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":2}", STRICT))
         .hasMessageContaining("version 2, known is 1");
-    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":1}"))
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":1}", STRICT))
         .hasMessageContaining("it lacks the field 'table'");
     assertThatThrownBy(
             () ->
                 resolver.resolvePin(
                     cluster.table,
                     "{\"version\":1,\"table\":\"db.other\",\"tableId\":7,\"schemaId\":1,"
-                        + "\"tails\":[]}"))
+                        + "\"tails\":[]}",
+                    STRICT))
         .hasMessageContaining("is of the table db.other");
   }
 }

@@ -49,9 +49,11 @@ public final class UnionPlanner {
   }
 
   private void cut(LogRange range, List<UnionSplit> splits) {
-    for (long start = range.start(); start < range.stop(); start += settings.maxLogRecords()) {
-      long stop = Math.min(range.stop(), start + settings.maxLogRecords());
+    long start = range.start();
+    while (start < range.stop()) {
+      long stop = start + Math.min(settings.maxLogRecords(), range.stop() - start);
       splits.add(new LogSplit(new LogRange(range.bucket(), range.partitionName(), start, stop)));
+      start = stop;
     }
   }
 

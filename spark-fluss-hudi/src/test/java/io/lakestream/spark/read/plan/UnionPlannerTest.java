@@ -52,6 +52,14 @@ class UnionPlannerTest {
   }
 
   @Test
+  void aBoundBeyondEveryOffsetCutsNothing() {
+    UnionPlanner whole = new UnionPlanner(new PlanSettings(1000, 1, 10, Long.MAX_VALUE, 50, 1.0));
+
+    assertThat(whole.planLogTable(snapshot(tail(0, 100, 900)), List.of(), key -> true))
+        .containsExactly(new LogSplit(new LogRange(new LogBucket(null, 0), null, 100, 900)));
+  }
+
+  @Test
   void everyByteOfEveryFileIsInExactlyOnePart() {
     UnionPlanner wide = new UnionPlanner(new PlanSettings(100, 4, 10, 100, 50, 0.5));
     List<UnionSplit> splits =

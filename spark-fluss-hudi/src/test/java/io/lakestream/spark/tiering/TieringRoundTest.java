@@ -207,6 +207,45 @@ class TieringRoundTest {
   }
 
   @Test
+  void anotherRoundThatIsInflightAtTheSameTimeIsAConflict() {
+    append(FIRST, 1, "a");
+    transport =
+        results -> {
+          lake.inflight.put("20250606000000000", Map.of());
+          return results;
+        };
+    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "20250606000000000", "another round");
+    assertThat(operations).endsWith("write", "rollback " + INSTANT);
+    assertThat(lake.completed).isEmpty();
+  }
+
+  @Test
+  void aColumnAddedMeanwhileIsAConflict() {
+    append(FIRST, 1, "a");
+    transport =
+        results -> {
+          LogTable table = cluster.table;
+          cluster.table =
+              new LogTable(
+                  table.path(),
+                  table.tableId(),
+                  table.schemaId() + 1,
+                  table.schema(),
+                  table.primaryKey(),
+                  table.partitionColumns(),
+                  table.bucketColumns(),
+                  table.buckets(),
+                  table.properties(),
+                  table.customProperties(),
+                  table.comment());
+          return results;
+        };
+    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "schema changed");
+    assertThat(operations).endsWith("write", "rollback " + INSTANT);
+    assertThat(lake.completed).isEmpty();
+  }
+
+  @Test
   void otherOffsetsMeanwhileAreAConflict() {
     append(FIRST, 1, "a");
     transport =

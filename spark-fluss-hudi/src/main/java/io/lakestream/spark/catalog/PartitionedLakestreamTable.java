@@ -30,12 +30,7 @@ final class PartitionedLakestreamTable extends LakestreamTable
 
   @Override
   public StructType partitionSchema() {
-    StructType all = schema();
-    StructType schema = new StructType();
-    for (String column : description().partitionColumns()) {
-      schema = schema.add(all.apply(column));
-    }
-    return schema;
+    return description().partitionSchema();
   }
 
   @Override

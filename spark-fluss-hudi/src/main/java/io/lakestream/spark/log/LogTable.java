@@ -5,6 +5,7 @@ import io.lakestream.spark.types.TableSchema;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A table as the cluster describes it at one moment.
@@ -48,5 +49,15 @@ public record LogTable(
 
   public boolean isPartitioned() {
     return !partitionColumns.isEmpty();
+  }
+
+  /** The partition columns as Spark sees them, in the order of a partition's values. */
+  public StructType partitionSchema() {
+    StructType all = schema.toSpark();
+    StructType partitions = new StructType();
+    for (String column : partitionColumns) {
+      partitions = partitions.add(all.apply(column));
+    }
+    return partitions;
   }
 }

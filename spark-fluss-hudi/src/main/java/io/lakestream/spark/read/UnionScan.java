@@ -2,7 +2,6 @@ package io.lakestream.spark.read;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
-import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.read.columnar.ReadMetric;
 import io.lakestream.spark.snapshot.SnapshotJson;
@@ -33,15 +32,6 @@ public final class UnionScan implements Scan, SupportsReportStatistics {
     this.context = context;
     this.frozen = frozen;
     this.batch = new UnionBatch(context, frozen, columns, partitionFilters);
-  }
-
-  static StructType partitionSchema(LogTable table) {
-    StructType schema = new StructType();
-    StructType all = table.schema().toSpark();
-    for (String column : table.partitionColumns()) {
-      schema = schema.add(all.apply(column));
-    }
-    return schema;
   }
 
   /** What this scan reads. */

@@ -35,8 +35,7 @@ public final class UnionScanBuilder
 
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
-    this.partitionFilters =
-        PartitionFilters.of(predicates, UnionScan.partitionSchema(context.table()));
+    this.partitionFilters = PartitionFilters.of(predicates, context.table().partitionSchema());
     return predicates;
   }
 

@@ -1,14 +1,9 @@
 package io.lakestream.spark.testing;
 
 import io.lakestream.spark.log.LakeSnapshot;
-import io.lakestream.spark.log.LakeSnapshotReporter;
 import io.lakestream.spark.log.LogBucket;
-import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogPartition;
-import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
-import io.lakestream.spark.log.LogWriterFactory;
-import io.lakestream.spark.log.NewTable;
 import io.lakestream.spark.types.TablePath;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A cluster with one table, whose state a test sets; what no test sets fails. */
-public final class FakeLogCluster implements LogCluster {
+public final class FakeLogCluster extends FailingLogCluster {
   public LogTable table;
   public final List<LogPartition> partitions = new ArrayList<>();
   public Optional<LakeSnapshot> lakeSnapshot = Optional.empty();
@@ -83,70 +78,5 @@ public final class FakeLogCluster implements LogCluster {
     Map<LogBucket, Long> answer = new HashMap<>(offsets);
     answer.keySet().retainAll(buckets);
     return answer;
-  }
-
-  @Override
-  public List<String> databases() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean databaseExists(String database) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void createDatabase(String database, String comment, Map<String, String> properties) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void dropDatabase(String database, boolean cascade) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<String> tables(String database) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean tableExists(TablePath path) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void createTable(TablePath path, NewTable table) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean dropTable(TablePath path) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void createPartition(LogTable table, List<String> values) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void dropPartition(LogTable table, List<String> values) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public LogReaderFactory readerFactory(LogTable table) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public LogWriterFactory writerFactory(LogTable table) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public LakeSnapshotReporter snapshotReporter(LogTable table) {
-    throw new UnsupportedOperationException();
   }
 }

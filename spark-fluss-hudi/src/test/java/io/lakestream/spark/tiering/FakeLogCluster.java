@@ -4,12 +4,10 @@ import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LakeSnapshotReporter;
 import io.lakestream.spark.log.LogBucket;
-import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogPartition;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
-import io.lakestream.spark.log.LogWriterFactory;
-import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.testing.FailingLogCluster;
 import io.lakestream.spark.types.TablePath;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +21,7 @@ import java.util.Optional;
  * A cluster with one table, held in memory. Notes what the round changes and asks in {@link
  * #operations}; whatever a round has no business with fails.
  */
-final class FakeLogCluster implements LogCluster, LakeSnapshotReporter {
+final class FakeLogCluster extends FailingLogCluster implements LakeSnapshotReporter {
   static final long TIMESTAMP = 1_700_000_000_000L;
 
   final List<String> operations;
@@ -114,60 +112,5 @@ final class FakeLogCluster implements LogCluster, LakeSnapshotReporter {
   @Override
   public String address() {
     return "fake:1";
-  }
-
-  @Override
-  public List<String> databases() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean databaseExists(String database) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void createDatabase(String database, String comment, Map<String, String> properties) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void dropDatabase(String database, boolean cascade) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<String> tables(String database) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean tableExists(TablePath path) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void createTable(TablePath path, NewTable newTable) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean dropTable(TablePath path) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void createPartition(LogTable table, List<String> values) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void dropPartition(LogTable table, List<String> values) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public LogWriterFactory writerFactory(LogTable table) {
-    throw new UnsupportedOperationException();
   }
 }

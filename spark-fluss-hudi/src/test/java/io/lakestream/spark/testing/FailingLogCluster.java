@@ -1,0 +1,81 @@
+package io.lakestream.spark.testing;
+
+import io.lakestream.spark.log.LakeSnapshotReporter;
+import io.lakestream.spark.log.LogCluster;
+import io.lakestream.spark.log.LogReaderFactory;
+import io.lakestream.spark.log.LogTable;
+import io.lakestream.spark.log.LogWriterFactory;
+import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.types.TablePath;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A cluster that fails at all that readers and rounds have no business with; fakes add the rest.
+ */
+public abstract class FailingLogCluster implements LogCluster {
+  @Override
+  public List<String> databases() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean databaseExists(String database) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createDatabase(String database, String comment, Map<String, String> properties) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void dropDatabase(String database, boolean cascade) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<String> tables(String database) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean tableExists(TablePath path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createTable(TablePath path, NewTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean dropTable(TablePath path) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void createPartition(LogTable table, List<String> values) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void dropPartition(LogTable table, List<String> values) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LogReaderFactory readerFactory(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LogWriterFactory writerFactory(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public LakeSnapshotReporter snapshotReporter(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+}

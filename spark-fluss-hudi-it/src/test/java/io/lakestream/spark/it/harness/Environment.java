@@ -32,6 +32,8 @@ public final class Environment implements AutoCloseable {
 
   private static final long REQUEST_TIMEOUT_SECONDS = 60;
 
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
   private final Path directory;
   private final EmbeddedFluss fluss;
   private final List<Connection> connections = new ArrayList<>();
@@ -135,14 +137,37 @@ public final class Environment implements AutoCloseable {
     }
   }
 
+  /**
+   * The client closes a connection when its sender has sent everything. One that still asks for a
+   * dropped partition never gets there, so the wait has an end; the threads are daemons.
+   */
+  private void closeConnections() throws InterruptedException {
+    List<Thread> closing = new ArrayList<>();
+    for (Connection connection : connections) {
+      Thread thread = new Thread(() -> close(connection), "close-connection");
+      thread.setDaemon(true);
+      thread.start();
+      closing.add(thread);
+    }
+    long deadline = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+    for (Thread thread : closing) {
+      thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
+    }
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (Exception e) {
+      throw new IllegalStateException("a connection of the test itself does not close", e);
+    }
+  }
+
   @Override
   public void close() throws Exception {
     spark.stop();
-    // Servers first: a sender that still asks for a dropped partition does not close before.
+    closeConnections();
     fluss.close();
-    for (Connection connection : connections) {
-      connection.close();
-    }
     FileUtils.deleteDirectory(directory.toFile());
   }
 }

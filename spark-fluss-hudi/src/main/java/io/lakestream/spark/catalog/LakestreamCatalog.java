@@ -6,6 +6,8 @@ import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionLayer;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.types.TablePath;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,18 +68,41 @@ public final class LakestreamCatalog implements TableCatalog, SupportsNamespaces
 
   @Override
   public Table loadTable(Identifier identifier) throws NoSuchTableException {
+    return loadTable(identifier, List.of(settings));
+  }
+
+  private Table loadTable(Identifier identifier, List<OptionLayer> layers)
+      throws NoSuchTableException {
     if (identifier.namespace().length != 1) {
       throw new NoSuchTableException(identifier);
     }
     TablePath path = path(identifier);
     try {
-      return TableLoader.load(name + "." + path, tiers, path, List.of(settings));
+      return TableLoader.load(name + "." + path, tiers, path, layers);
     } catch (LakestreamException e) {
       if (e.code() == ErrorCode.TABLE_NOT_FOUND || e.code() == ErrorCode.NAMESPACE_NOT_FOUND) {
         throw new NoSuchTableException(identifier);
       }
       throw e;
     }
+  }
+
+  /** {@code VERSION AS OF}: the lake as of a Hudi instant. */
+  @Override
+  public Table loadTable(Identifier identifier, String version) throws NoSuchTableException {
+    return loadTableAsOf(identifier, version);
+  }
+
+  /** {@code TIMESTAMP AS OF}: the lake as of a moment, in microseconds since the epoch. */
+  @Override
+  public Table loadTable(Identifier identifier, long timestamp) throws NoSuchTableException {
+    return loadTableAsOf(identifier, Instant.EPOCH.plus(timestamp, ChronoUnit.MICROS).toString());
+  }
+
+  private Table loadTableAsOf(Identifier identifier, String point) throws NoSuchTableException {
+    return loadTable(
+        identifier,
+        List.of(settings, OptionLayer.query(Map.of(LakestreamOptions.AS_OF_INSTANT.key(), point))));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.lakestream.spark.hudi;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.lake.AsOf;
 import io.lakestream.spark.lake.LakeFile;
 import io.lakestream.spark.lake.LakeReaderFactory;
 import io.lakestream.spark.lake.LakeSlice;
@@ -24,18 +25,22 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.exception.HoodieException;
 
-/** A Hudi table on the driver. Each planning reads the timeline anew. Thread-safe. */
+/**
+ * A Hudi table on the driver. Opening it has read the timeline, which serves the first planning;
+ * each further one reads it anew. Thread-safe.
+ */
 final class HudiLakeTable implements LakeTable {
   /** Before every instant. */
   private static final String BEGINNING = "";
 
   private final TablePath table;
   private final String path;
+  private final HoodieTableMetaClient client;
   private final Configuration conf;
   private final TableSchema schema;
   private final PartitionPaths partitionPaths;
   private final int buckets;
-  private final Optional<String> latestInstant;
+  private boolean planned;
 
   HudiLakeTable(
       TablePath table,
@@ -46,15 +51,11 @@ final class HudiLakeTable implements LakeTable {
       int buckets) {
     this.table = table;
     this.path = client.getBasePath().toString();
+    this.client = client;
     this.conf = conf;
     this.schema = schema;
     this.partitionPaths = partitionPaths;
     this.buckets = buckets;
-    try {
-      this.latestInstant = new HudiTimeline(client).latestDataInstant();
-    } catch (IOException | HoodieException e) {
-      throw unreadable(e);
-    }
   }
 
   @Override
@@ -64,7 +65,35 @@ final class HudiLakeTable implements LakeTable {
 
   @Override
   public Optional<String> latestInstant() {
-    return latestInstant;
+    return readTimeline(HudiTimeline::latestDataInstant);
+  }
+
+  @Override
+  public String instantAsOf(AsOf point) {
+    return readTimeline(
+        timeline -> {
+          String upTo =
+              point instanceof AsOf.Moment moment
+                  ? timeline.spell(moment.time())
+                  : ((AsOf.RequestedTime) point).requestedTime();
+          Optional<String> found = timeline.dataInstantUpTo(upTo);
+          if (found.isEmpty()) {
+            throw notYetThere(upTo, timeline.oldestDataInstant());
+          }
+          return found.get();
+        });
+  }
+
+  private interface TimelineQuestion<T> {
+    T ask(HudiTimeline timeline) throws IOException;
+  }
+
+  private synchronized <T> T readTimeline(TimelineQuestion<T> question) {
+    try {
+      return question.ask(new HudiTimeline(client));
+    } catch (IOException | HoodieException e) {
+      throw unreadable(e);
+    }
   }
 
   @Override
@@ -81,9 +110,10 @@ final class HudiLakeTable implements LakeTable {
     }
   }
 
-  private List<LakeSlice> plan(String instant, Predicate<PartitionKey> partitions)
+  private synchronized List<LakeSlice> plan(String instant, Predicate<PartitionKey> partitions)
       throws IOException {
-    HoodieTableMetaClient client = HudiMetaClients.open(table, path, conf);
+    HoodieTableMetaClient client = planned ? HudiMetaClients.open(table, path, conf) : this.client;
+    planned = true;
     HudiTimeline timeline = new HudiTimeline(client);
     boolean active = timeline.contains(instant);
     if (!active && timeline.archivedCompletionTime(instant).isEmpty()) {
@@ -158,8 +188,18 @@ final class HudiLakeTable implements LakeTable {
         table,
         "the Hudi table at " + path + " never completed an instant " + instant + ".",
         "Check that the lake path is the table's own; its newest instant is "
-            + latestInstant.orElse("none")
+            + latestInstant().orElse("none")
             + ".");
+  }
+
+  private LakestreamException notYetThere(String upTo, Optional<String> oldest) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_SNAPSHOT_GONE,
+        table,
+        "the Hudi table at " + path + " has no data instant up to " + upTo + ".",
+        oldest
+            .map(instant -> "Its oldest is " + instant + "; read as of that or a later point.")
+            .orElse("Nothing was tiered yet; run a tiering round first."));
   }
 
   private LakestreamException unreadable(Exception cause) {

@@ -3,6 +3,8 @@ package io.lakestream.spark.hudi;
 import io.lakestream.spark.hudi.CompletedWrite.Kind;
 import io.lakestream.spark.hudi.CompletedWrite.WrittenFile;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +32,10 @@ import org.apache.hudi.common.util.CleanerUtils;
  */
 final class HudiTimeline {
   private static final String NO_PREVIOUS_INSTANT = "null";
+  private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS");
+
+  /** Later than every requested time. */
+  private static final String AFTER_ALL = "a";
 
   private final HoodieTableMetaClient client;
   private final HoodieTimeline writes;
@@ -72,10 +78,37 @@ final class HudiTimeline {
 
   /** The requested time of the newest completed instant that changed rows. */
   Optional<String> latestDataInstant() throws IOException {
-    List<HoodieInstant> instants = writes.getInstants();
+    return newestData(writes, AFTER_ALL);
+  }
+
+  /** The requested time of the newest completed data instant up to one, archived ones included. */
+  Optional<String> dataInstantUpTo(String requestedTime) throws IOException {
+    Optional<String> active = newestData(writes, requestedTime);
+    return active.isPresent() ? active : newestData(archivedDetails(), requestedTime);
+  }
+
+  /** The oldest data instant of the active timeline. */
+  Optional<String> oldestDataInstant() throws IOException {
+    for (HoodieInstant instant : writes.getInstants()) {
+      if (read(writes, instant).kind() == Kind.DATA) {
+        return Optional.of(instant.requestedTime());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** How the table's timeline spells a moment. */
+  String spell(Instant moment) {
+    return INSTANT.format(moment.atZone(client.getTableConfig().getTimelineTimezone().getZoneId()));
+  }
+
+  private Optional<String> newestData(HoodieTimeline timeline, String upTo) throws IOException {
+    List<HoodieInstant> instants = timeline.getInstants();
     for (int i = instants.size() - 1; i >= 0; i--) {
-      if (read(writes, instants.get(i)).kind() == Kind.DATA) {
-        return Optional.of(instants.get(i).requestedTime());
+      HoodieInstant instant = instants.get(i);
+      if (instant.requestedTime().compareTo(upTo) <= 0
+          && read(timeline, instant).kind() == Kind.DATA) {
+        return Optional.of(instant.requestedTime());
       }
     }
     return Optional.empty();
@@ -95,8 +128,7 @@ final class HudiTimeline {
   /** The archived write with this requested time and its files; empty if there is none. */
   Optional<CompletedWrite> archivedWrite(String instant) throws IOException {
     if (!archivedDetailsLoaded) {
-      archived().loadCompletedInstantDetailsInMemory();
-      HoodieTimeline completed = archived().getCommitsTimeline().filterCompletedInstants();
+      HoodieTimeline completed = archivedDetails();
       for (HoodieInstant candidate : completed.getInstants()) {
         archivedWrites.put(candidate.requestedTime(), read(completed, candidate));
       }
@@ -138,6 +170,11 @@ final class HudiTimeline {
                   files.put(path, infos.stream().map(info -> info.getFilePath()).toList()));
     }
     return new Cleaning(instant.requestedTime(), emptyToNull(earliest), files);
+  }
+
+  private HoodieTimeline archivedDetails() {
+    archived().loadCompletedInstantDetailsInMemory();
+    return archived().getCommitsTimeline().filterCompletedInstants();
   }
 
   private HoodieArchivedTimeline archived() {

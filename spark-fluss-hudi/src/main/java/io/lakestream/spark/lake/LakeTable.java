@@ -18,6 +18,15 @@ public interface LakeTable {
   Optional<String> latestInstant();
 
   /**
+   * The newest completed data instant that is not after a point, archived ones included.
+   *
+   * @return its requested time
+   * @throws io.lakestream.spark.error.LakestreamException {@code LAKE_SNAPSHOT_GONE} if the lake
+   *     knows none that old
+   */
+  String instantAsOf(AsOf point);
+
+  /**
    * The file slices as of an instant: files of completed instants up to it only, checked against
    * commit metadata; empty slices are left out.
    *

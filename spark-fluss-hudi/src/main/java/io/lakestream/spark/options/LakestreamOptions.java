@@ -86,6 +86,18 @@ public final class LakestreamOptions {
           QUERY_ONLY,
           "Reads exactly the rows of an earlier union snapshot, or fails when they are gone.");
 
+  public static final Option<String> AS_OF_INSTANT =
+      new Option<>(
+          "as.of.instant",
+          List.of("hoodie.datasource.read.as.of.instant"),
+          ValueType.text(
+              "an instant of 17 or 14 digits, or a timestamp or date, in the session's time zone"
+                  + " if it names none"),
+          null,
+          QUERY_ONLY,
+          "Reads the lake alone, as of the newest instant not after this point, or fails when its"
+              + " files are gone. The same as `VERSION AS OF` and `TIMESTAMP AS OF`.");
+
   public static final Option<Boolean> FAIL_ON_DATA_LOSS =
       new Option<>(
           "failOnDataLoss",
@@ -210,6 +222,7 @@ public final class LakestreamOptions {
         REQUEST_TIMEOUT,
         READ_MODE,
         SNAPSHOT_PIN,
+        AS_OF_INSTANT,
         FAIL_ON_DATA_LOSS,
         TAIL_MAX_ROWS,
         SPLIT_SIZE,

@@ -2,6 +2,7 @@ package io.lakestream.spark.read;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.lake.AsOf;
 import io.lakestream.spark.lake.LakeTable;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
@@ -9,10 +10,13 @@ import io.lakestream.spark.options.ReadMode;
 import io.lakestream.spark.snapshot.SnapshotRequest;
 import io.lakestream.spark.snapshot.SnapshotResolver;
 import io.lakestream.spark.snapshot.UnionSnapshot;
+import io.lakestream.spark.types.TablePath;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.QueryPlanningTracker;
 import scala.Option;
 
@@ -31,7 +35,8 @@ final class TableFreezer {
       long tableId,
       Optional<String> lakePath,
       SnapshotRequest request,
-      Optional<String> pin) {}
+      Optional<String> pin,
+      Optional<AsOf> asOf) {}
 
   private TableFreezer() {}
 
@@ -43,16 +48,18 @@ final class TableFreezer {
             mode == ReadMode.REQUIRED,
             context.options().get(LakestreamOptions.FAIL_ON_DATA_LOSS));
     Optional<String> pin = context.options().find(LakestreamOptions.SNAPSHOT_PIN);
+    Optional<AsOf> asOf = asOf(context);
     Key key =
         new Key(
             context.cluster().address(),
             context.table().tableId(),
             context.lakePath(),
             request,
-            pin);
+            pin,
+            asOf);
     Option<QueryPlanningTracker> tracker = QueryPlanningTracker.get();
     if (tracker.isEmpty()) {
-      return freeze(context, request, pin);
+      return freeze(context, key);
     }
     Map<Key, FrozenTable> query;
     synchronized (QUERIES) {
@@ -61,15 +68,30 @@ final class TableFreezer {
     synchronized (query) {
       FrozenTable frozen = query.get(key);
       if (frozen == null) {
-        frozen = freeze(context, request, pin);
+        frozen = freeze(context, key);
         query.put(key, frozen);
       }
       return frozen;
     }
   }
 
-  private static FrozenTable freeze(
-      ReadContext context, SnapshotRequest request, Optional<String> pin) {
+  private static Optional<AsOf> asOf(ReadContext context) {
+    TablePath table = context.table().path();
+    Optional<String> point = context.options().find(LakestreamOptions.AS_OF_INSTANT);
+    if (point.isPresent() && context.options().find(LakestreamOptions.SNAPSHOT_PIN).isPresent()) {
+      throw LakestreamException.of(
+          ErrorCode.INVALID_OPTION,
+          table,
+          "'as.of.instant' ('"
+              + point.get()
+              + "') and 'snapshot.pin' both say which snapshot is read.",
+          "Give one of them.");
+    }
+    ZoneId zone = ZoneId.of(SparkSession.active().sessionState().conf().sessionLocalTimeZone());
+    return point.map(text -> AsOfText.parse(table, text, zone));
+  }
+
+  private static FrozenTable freeze(ReadContext context, Key key) {
     LogTable table = context.cluster().table(context.table().path());
     if (table.tableId() != context.table().tableId()) {
       throw LakestreamException.of(
@@ -83,24 +105,34 @@ final class TableFreezer {
           "Load the table again (REFRESH TABLE, or a new DataFrame).");
     }
     SnapshotResolver resolver = new SnapshotResolver(context.cluster());
+    if (key.asOf().isPresent()) {
+      String lakePath =
+          SnapshotResolver.requireLakePath(
+              table, context.lakePath(), "'as.of.instant' reads the lake");
+      LakeTable lake = open(context, table, lakePath);
+      String instant = lake.instantAsOf(key.asOf().get());
+      return frozen(context, table, UnionSnapshot.ofLake(table, lakePath, instant), lake);
+    }
     UnionSnapshot snapshot =
-        pin.isPresent()
-            ? resolver.resolvePin(table, PinText.load(table.path(), pin.get()), request)
-            : resolver.resolve(table, context.lakePath(), request);
+        key.pin().isPresent()
+            ? resolver.resolvePin(table, PinText.load(table.path(), key.pin().get()), key.request())
+            : resolver.resolve(table, context.lakePath(), key.request());
     LakeTable lake =
         snapshot
             .lakeInstant()
-            .map(
-                instant ->
-                    context
-                        .lakes()
-                        .open(
-                            table.path(),
-                            snapshot.lakePath(),
-                            table.schema(),
-                            table.partitionColumns(),
-                            table.buckets()))
+            .map(instant -> open(context, table, snapshot.lakePath()))
             .orElse(null);
+    return frozen(context, table, snapshot, lake);
+  }
+
+  private static LakeTable open(ReadContext context, LogTable table, String lakePath) {
+    return context
+        .lakes()
+        .open(table.path(), lakePath, table.schema(), table.partitionColumns(), table.buckets());
+  }
+
+  private static FrozenTable frozen(
+      ReadContext context, LogTable table, UnionSnapshot snapshot, LakeTable lake) {
     return new FrozenTable(snapshot, lake, context.cluster().readerFactory(table));
   }
 }

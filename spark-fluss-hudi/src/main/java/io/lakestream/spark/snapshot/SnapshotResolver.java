@@ -107,6 +107,23 @@ public final class SnapshotResolver {
         pin.lostRows());
   }
 
+  /**
+   * Where the lake is.
+   *
+   * @param need why that must be known, for the message
+   * @throws LakestreamException {@code LAKE_NOT_CONFIGURED} if nobody says
+   */
+  public static String requireLakePath(LogTable table, Optional<String> lakePath, String need) {
+    return lakePath.orElseThrow(
+        () ->
+            LakestreamException.of(
+                ErrorCode.LAKE_NOT_CONFIGURED,
+                table.path(),
+                need + ", but nothing says where the Hudi table is.",
+                "Set the option 'hudi.path', the table property 'lakestream.hudi.path' or the"
+                    + " catalog setting 'hudi.catalog.path'."));
+  }
+
   private static BucketTail withTypedPartition(
       LogTable table, BucketTail tail, Map<Long, LogPartition> partitions) {
     if (tail.bucket().partitionId() == null) {
@@ -123,16 +140,10 @@ public final class SnapshotResolver {
   private UnionSnapshot resolveOnce(
       LogTable table, Optional<String> lakePath, SnapshotRequest request) {
     Optional<LakeSnapshot> lake = cluster.readableLakeSnapshot(table);
-    if (lake.isPresent() && lakePath.isEmpty()) {
-      throw LakestreamException.of(
-          ErrorCode.LAKE_NOT_CONFIGURED,
-          table.path(),
-          "the cluster reports the lake snapshot "
-              + lake.get().instant()
-              + ", but nothing says where the Hudi table is.",
-          "Set the option 'hudi.path', the table property 'lakestream.hudi.path' or the catalog"
-              + " setting 'hudi.catalog.path'.");
-    }
+    lake.ifPresent(
+        known ->
+            requireLakePath(
+                table, lakePath, "the cluster reports the lake snapshot " + known.instant()));
     if (lake.isEmpty() && request.lakeRequired()) {
       throw Gaps.lakeRequired(table, "nothing was ever tiered");
     }

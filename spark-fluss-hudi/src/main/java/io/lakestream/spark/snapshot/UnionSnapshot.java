@@ -1,5 +1,6 @@
 package io.lakestream.spark.snapshot;
 
+import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.types.TablePath;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,12 @@ public record UnionSnapshot(
     if ((lakePath == null) != (instant == null)) {
       throw new IllegalArgumentException("lake path and instant go together");
     }
+  }
+
+  /** The lake alone, as of an instant. */
+  public static UnionSnapshot ofLake(LogTable table, String lakePath, String instant) {
+    return new UnionSnapshot(
+        table.path(), table.tableId(), table.schemaId(), lakePath, instant, List.of(), 0);
   }
 
   /** The lake instant, empty if only the log is read. */

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.hudi.HudiSparkTables.Table;
+import io.lakestream.spark.lake.AsOf;
 import io.lakestream.spark.lake.LakeSlice;
 import io.lakestream.spark.lake.LakeTable;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -220,6 +223,35 @@ class HudiSlicesTest {
 
     assertThatThrownBy(() -> lake.slices(lake.latestInstant().orElseThrow(), key -> true))
         .hasMessageContaining("its file " + log.getFileName() + " is missing");
+  }
+
+  @Test
+  void anArchivedInstantIsFoundAsOfALaterPoint() throws IOException {
+    Table table =
+        copyOnWrite()
+            .with("hoodie.archive.automatic", "true")
+            .with("hoodie.clean.automatic", "true")
+            .with("hoodie.clean.commits.retained", "1")
+            .with("hoodie.keep.min.commits", "2")
+            .with("hoodie.keep.max.commits", "3");
+    List<String> written = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      table.upsert(values("(1, 'v" + i + "')"));
+      List<String> instants = table.instants("commit");
+      written.add(instants.get(instants.size() - 1));
+    }
+    LakeTable lake = table.open(SCHEMA);
+
+    assertThat(table.instants("commit")).doesNotContain(written.get(0));
+    assertThat(lake.instantAsOf(new AsOf.RequestedTime(written.get(0)))).isEqualTo(written.get(0));
+    assertThat(lake.instantAsOf(new AsOf.RequestedTime("99991231235959999")))
+        .isEqualTo(written.get(5));
+    assertThat(lake.instantAsOf(new AsOf.Moment(Instant.now()))).isEqualTo(written.get(5));
+    assertGone(lake, written.get(0), written.get(5));
+    assertThatThrownBy(() -> lake.instantAsOf(new AsOf.Moment(Instant.EPOCH)))
+        .hasMessageContaining("has no data instant up to 19700101000000000")
+        .extracting(error -> ((LakestreamException) error).code())
+        .isEqualTo(ErrorCode.LAKE_SNAPSHOT_GONE);
   }
 
   private static void assertGone(LakeTable lake, String instant, String oldest) {

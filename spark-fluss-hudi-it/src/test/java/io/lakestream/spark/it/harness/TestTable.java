@@ -242,6 +242,13 @@ public final class TestTable {
     LakestreamTiering.tierOnce(environment.spark(), Environment.CATALOG, path());
   }
 
+  /** Runs one tiering round that has something to tier, and returns its instant. */
+  public String tierOnce() {
+    return LakestreamTiering.tierOnce(environment.spark(), Environment.CATALOG, path())
+        .instant()
+        .orElseThrow();
+  }
+
   /** Compacts the lake of a primary-key table. */
   public void compact() {
     LakestreamTiering.compact(environment.spark(), Environment.CATALOG, path());

@@ -3,9 +3,11 @@ package io.lakestream.spark.catalog;
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.LogTable;
+import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.read.ReadContext;
 import io.lakestream.spark.tiering.OffsetsFileReader;
+import io.lakestream.spark.tiering.RoundLimits;
 import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.SparkRoundExecutor;
 import io.lakestream.spark.tiering.TieringRound;
@@ -81,7 +83,14 @@ public final class LakestreamTiering {
         path,
         catalog.tiers(),
         context.options(),
-        new TieringSettings(lakePath, recordKey(table.description())));
+        new TieringSettings(lakePath, recordKey(table.description()), limits(context.options())));
+  }
+
+  private static RoundLimits limits(OptionResolver options) {
+    return new RoundLimits(
+        options.get(LakestreamOptions.ROUND_OFFSETS),
+        options.get(LakestreamOptions.TASK_OFFSETS),
+        options.get(LakestreamOptions.FOLD_MEMORY));
   }
 
   private static List<String> recordKey(LogTable table) {

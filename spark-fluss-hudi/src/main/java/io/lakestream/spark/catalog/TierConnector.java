@@ -44,7 +44,10 @@ final class TierConnector {
 
   /** Opens lakes for writing. */
   static LakeTables lakeTables(SparkSession session, OptionResolver options) {
-    return new HudiLakeTables(session, options.underPrefix(LakestreamOptions.HADOOP_PREFIX));
+    return new HudiLakeTables(
+        session,
+        options.underPrefix(LakestreamOptions.HADOOP_PREFIX),
+        options.get(LakestreamOptions.HEARTBEAT_TIMEOUT));
   }
 
   /** The Hadoop configuration of the session, with the {@code hadoop.*} options on top. */

@@ -30,7 +30,9 @@ public enum ErrorCode {
   SPECULATIVE_WRITE("Speculative execution could append rows twice."),
   TIERING_CONFLICT("Another writer changed the lake or the offsets during a tiering round."),
   TIERING_REFUSED("The table cannot be tiered as it is."),
-  TIERING_FAILED("A tiering round failed; nothing of it is visible.");
+  TIERING_FAILED("A tiering round failed; nothing of it is visible."),
+  TIERING_NOT_REPORTED(
+      "A tiering round is in the lake, but Fluss could not be told; the next round tells it.");
 
   private final String summary;
 

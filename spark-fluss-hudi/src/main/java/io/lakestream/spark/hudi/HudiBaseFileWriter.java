@@ -69,7 +69,8 @@ final class HudiBaseFileWriter implements LakeBucketWriter {
       statuses.add(handle.close());
       handle = null;
     }
-    return new LakeWriteResult(split, rows, 0, HudiWriteStats.write(statuses));
+    return new LakeWriteResult(
+        split, rows, 0, HudiWriteStats.bytes(statuses), HudiWriteStats.write(statuses));
   }
 
   @Override

@@ -8,10 +8,13 @@ import io.lakestream.spark.lake.LakeRound;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
+import io.lakestream.spark.lake.PendingInstant;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.types.TablePath;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,8 +29,11 @@ import org.apache.hudi.common.model.HoodieWriteStat;
 import org.apache.hudi.common.model.WriteOperationType;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieActiveTimeline;
+import org.apache.hudi.common.table.timeline.HoodieArchivedTimeline;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.util.Option;
+import org.apache.hudi.exception.HoodieIOException;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Write access to one Hudi table by its timeline and Hudi's Spark write client. */
@@ -40,12 +46,14 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   private final HoodieTableMetaClient metaClient;
   private final SparkRDDWriteClient<Object> writeClient;
   private final String action;
+  private final HudiHeartbeats heartbeats;
 
   HudiLakeTableWriter(
       JavaSparkContext context,
       LakeTableDefinition definition,
       List<String> recordKey,
-      HudiWriteClients clients) {
+      HudiWriteClients clients,
+      Duration heartbeatTimeout) {
     this.context = context;
     this.definition = definition;
     this.table = definition.table();
@@ -54,6 +62,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
     this.metaClient = clients.metaClient();
     this.writeClient = clients.writeClient(context);
     this.action = metaClient.getCommitActionType();
+    this.heartbeats = new HudiHeartbeats(metaClient, heartbeatTimeout);
   }
 
   @Override
@@ -69,7 +78,18 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   @Override
   public Optional<LakeRound> newestRound() {
-    HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
+    Optional<LakeRound> active = newestRound(metaClient.reloadActiveTimeline());
+    return active.isPresent() ? active : newestArchivedRound();
+  }
+
+  /** Commits of others may have pushed the newest round out of the active timeline. */
+  private Optional<LakeRound> newestArchivedRound() {
+    HoodieArchivedTimeline archived = metaClient.getArchivedTimeline();
+    archived.loadCompletedInstantDetailsInMemory();
+    return newestRound(archived);
+  }
+
+  private Optional<LakeRound> newestRound(HoodieTimeline timeline) {
     return completedData(timeline)
         .map(instant -> round(timeline, instant))
         .filter(
@@ -79,14 +99,54 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   }
 
   @Override
-  public List<LakeRound> pendingRounds() {
+  public List<PendingInstant> pendingInstants() {
     HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
     return timeline
-        .filterInflights()
+        .filterInflightsAndRequested()
         .getInstantsAsStream()
         .filter(instant -> instant.getAction().equals(action))
-        .map(instant -> round(timeline, instant))
+        .sorted(Comparator.comparing(HoodieInstant::requestedTime))
+        .flatMap(instant -> pending(timeline, instant).stream())
         .toList();
+  }
+
+  private Optional<PendingInstant> pending(HoodieActiveTimeline timeline, HoodieInstant instant) {
+    try {
+      Map<String, String> metadata =
+          instant.isInflight() ? timeline.readCommitMetadata(instant).getExtraMetadata() : Map.of();
+      Optional<Duration> silence = heartbeats.silence(instant.requestedTime());
+      return Optional.of(
+          new PendingInstant(
+              instant.requestedTime(),
+              instant.isInflight(),
+              metadata,
+              silence,
+              silence.map(heartbeats::isAlive).orElse(false)));
+    } catch (FileNotFoundException | HoodieIOException gone) {
+      if (isPending(instant.requestedTime())) {
+        throw unreadable(gone);
+      }
+      return Optional.empty();
+    } catch (IOException failure) {
+      throw unreadable(failure);
+    }
+  }
+
+  private boolean isPending(String instant) {
+    return metaClient
+        .reloadActiveTimeline()
+        .filterInflightsAndRequested()
+        .getInstantsAsStream()
+        .anyMatch(pending -> pending.requestedTime().equals(instant));
+  }
+
+  private LakestreamException unreadable(Exception cause) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_UNREADABLE,
+        table,
+        "the timeline at " + path() + " cannot be read: " + cause.getMessage() + ".",
+        "Check the path and its file system.",
+        cause);
   }
 
   @Override
@@ -96,6 +156,8 @@ final class HudiLakeTableWriter implements LakeTableWriter {
         table,
         () -> {
           String instant = HudiInstantClock.next(metaClient, table, above);
+          // The sign of life comes first: an instant of ours without one is nobody's any more.
+          heartbeats.start(instant);
           metaClient.getActiveTimeline().createNewInstant(requested(instant));
           return instant;
         });
@@ -110,6 +172,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
         .filter(pending -> pending.requestedTime().equals(instant))
         .forEach(timeline::deleteInstantFileIfExists);
     timeline.deleteInstantFileIfExists(requested(instant));
+    heartbeats.end(instant);
   }
 
   @Override
@@ -157,6 +220,11 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   }
 
   @Override
+  public boolean isAlive(String instant) {
+    return heartbeats.isBeating(instant);
+  }
+
+  @Override
   public boolean isCompleted(String instant) {
     return metaClient
         .reloadActiveTimeline()
@@ -183,6 +251,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
           "Hudi refused to commit the instant " + instant + ".",
           "See the log of the Spark driver.");
     }
+    heartbeats.end(instant);
   }
 
   @Override
@@ -196,6 +265,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
           "the inflight instant " + instant + " at " + path() + " could not be rolled back.",
           "Roll it back with Hudi's own tools.");
     }
+    heartbeats.end(instant);
   }
 
   @Override
@@ -215,6 +285,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   @Override
   public void close() {
+    heartbeats.close();
     writeClient.close();
   }
 
@@ -240,7 +311,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   }
 
   /** Completed data instants, the newest first. */
-  private Stream<HoodieInstant> completedData(HoodieActiveTimeline timeline) {
+  private Stream<HoodieInstant> completedData(HoodieTimeline timeline) {
     return timeline
         .filterCompletedInstants()
         .getInstantsAsStream()
@@ -252,13 +323,13 @@ final class HudiLakeTableWriter implements LakeTableWriter {
                     != WriteOperationType.LOG_COMPACT);
   }
 
-  private LakeRound round(HoodieActiveTimeline timeline, HoodieInstant instant) {
+  private LakeRound round(HoodieTimeline timeline, HoodieInstant instant) {
     return new LakeRound(
         instant.requestedTime(), commitMetadata(timeline, instant).getExtraMetadata());
   }
 
   private static HoodieCommitMetadata commitMetadata(
-      HoodieActiveTimeline timeline, HoodieInstant instant) {
+      HoodieTimeline timeline, HoodieInstant instant) {
     try {
       return timeline.readCommitMetadata(instant);
     } catch (IOException failure) {

@@ -1,11 +1,14 @@
 package io.lakestream.spark.hudi;
 
+import static org.apache.hudi.common.table.HoodieTableMetaClient.METAFOLDER_NAME;
+
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeTables;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,15 +33,21 @@ public final class HudiLakeTables implements LakeTables {
   /** What tasks cannot take from the Spark application's own configuration. */
   private final Map<String, String> hadoopOptions;
 
+  private final Duration heartbeatTimeout;
+
   /**
    * @param hadoopOptions Hadoop options on top of those of the Spark application, for example the
    *     credentials of the lake's file system
+   * @param heartbeatTimeout how long a writer may be silent before its pending instant counts as
+   *     dead; the same for all writers of a table
    */
-  public HudiLakeTables(SparkSession session, Map<String, String> hadoopOptions) {
+  public HudiLakeTables(
+      SparkSession session, Map<String, String> hadoopOptions, Duration heartbeatTimeout) {
     this.context = JavaSparkContext.fromSparkContext(session.sparkContext());
     Map<String, String> all = setAtRunTime(context.hadoopConfiguration());
     all.putAll(hadoopOptions);
     this.hadoopOptions = Map.copyOf(all);
+    this.heartbeatTimeout = heartbeatTimeout;
   }
 
   private static Map<String, String> setAtRunTime(Configuration configuration) {
@@ -69,7 +78,7 @@ public final class HudiLakeTables implements LakeTables {
               schema.toString(),
               HudiWriteOptions.of(definition, client.getTableConfig()),
               hadoopOptions);
-      return new HudiLakeTableWriter(context, definition, recordKey, clients);
+      return new HudiLakeTableWriter(context, definition, recordKey, clients, heartbeatTimeout);
     } catch (IOException | HoodieException failure) {
       throw LakestreamException.of(
           ErrorCode.TIERING_FAILED,
@@ -87,7 +96,11 @@ public final class HudiLakeTables implements LakeTables {
       checkNothingElseThere(definition, storage);
       HudiTableCreation.create(definition, recordKey(definition, schema), schema, storage);
     }
-    return metaClient(definition, storage);
+    HoodieTableMetaClient client = metaClient(definition, storage);
+    if (HudiTableCreation.isUnfinished(client)) {
+      HudiTableCreation.finish(definition, recordKey(definition, schema), client);
+    }
+    return client;
   }
 
   /** Hudi's own way to find out is to fail, and only after seconds of trying. */
@@ -95,7 +108,7 @@ public final class HudiLakeTables implements LakeTables {
       LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
     StoragePath properties =
         new StoragePath(
-            new StoragePath(definition.path(), HoodieTableMetaClient.METAFOLDER_NAME),
+            new StoragePath(definition.path(), METAFOLDER_NAME),
             HoodieTableConfig.HOODIE_PROPERTIES_FILE);
     return HoodieStorageUtils.getStorage(properties, storage).exists(properties);
   }
@@ -104,7 +117,12 @@ public final class HudiLakeTables implements LakeTables {
       LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
     StoragePath path = new StoragePath(definition.path());
     HoodieStorage files = HoodieStorageUtils.getStorage(path, storage);
-    if (files.exists(path) && !files.listDirectEntries(path).isEmpty()) {
+    boolean other =
+        files.exists(path)
+            && files.listDirectEntries(path).stream()
+                .anyMatch(entry -> !entry.getPath().getName().equals(METAFOLDER_NAME));
+    // A creation that died leaves Hudi's folder without the properties; it is done again.
+    if (other) {
       throw LakestreamException.of(
           ErrorCode.LAKE_MISMATCH,
           definition.table(),

@@ -84,7 +84,8 @@ final class HudiLogFileWriter implements LakeBucketWriter {
   public LakeWriteResult finish() throws IOException {
     List<WriteStatus> statuses = written() ? handle.close() : List.of();
     closed = true;
-    return new LakeWriteResult(split, rows, deletes, HudiWriteStats.write(statuses));
+    return new LakeWriteResult(
+        split, rows, deletes, HudiWriteStats.bytes(statuses), HudiWriteStats.write(statuses));
   }
 
   @Override

@@ -50,11 +50,28 @@ final class HudiTableCreation {
             .setCommitTimezone(HoodieTimelineTimeZone.UTC)
             .setTableCreateSchema(schema.toString())
             .initTable(storage, definition.path());
+    finish(definition, recordKey, client);
+  }
+
+  /**
+   * Whether a creation by this class died half-way: Hudi's properties are there, but neither those
+   * of the owner nor any instant.
+   */
+  static boolean isUnfinished(HoodieTableMetaClient client) {
+    return client.getTableConfig().getString(TABLE_ID) == null
+        && client.getActiveTimeline().empty()
+        && client.getTableConfig().getTimelineTimezone() == HoodieTimelineTimeZone.UTC;
+  }
+
+  /** The second half of the creation; doing it again changes nothing. */
+  static void finish(
+      LakeTableDefinition definition, List<String> recordKey, HoodieTableMetaClient client)
+      throws IOException {
+    writeFlinkOptions(definition, recordKey, client);
     Properties owner = new Properties();
     owner.setProperty(TABLE_ID, Long.toString(definition.tableId()));
     owner.setProperty(TABLE_PATH, definition.table().toString());
     HoodieTableConfig.update(client.getStorage(), client.getMetaPath(), owner);
-    writeFlinkOptions(definition, recordKey, client);
   }
 
   static HoodieTableType tableType(LakeTableDefinition definition) {

@@ -40,6 +40,11 @@ final class HudiWriteStats {
     return bytes.toByteArray();
   }
 
+  /** The size of the files of a task. */
+  static long bytes(List<WriteStatus> statuses) {
+    return statuses.stream().mapToLong(status -> status.getStat().getTotalWriteBytes()).sum();
+  }
+
   /** What {@link #write} made. */
   static List<HoodieWriteStat> read(byte[] files) {
     try (ObjectInputStream input = new ObjectInputStream(new ByteArrayInputStream(files))) {

@@ -23,14 +23,12 @@ public interface LakeTableWriter extends Closeable {
   /** The newest completed data instant that a tiering service wrote, with its metadata. */
   Optional<LakeRound> newestRound();
 
-  /**
-   * The data instants that are inflight, with the metadata that they began with; empty metadata if
-   * their writer left none.
-   */
-  List<LakeRound> pendingRounds();
+  /** The data instants that are requested or inflight, the oldest first. */
+  List<PendingInstant> pendingInstants();
 
   /**
-   * Adds a requested instant to the timeline.
+   * Adds a requested instant to the timeline, and gives signs of life for it until it is discarded,
+   * committed or rolled back, or this writer is closed.
    *
    * @param above the lake snapshot id that the instant has to exceed, if there is one
    * @return its requested time, greater than all others on the timeline
@@ -39,7 +37,10 @@ public interface LakeTableWriter extends Closeable {
    */
   String requestInstant(OptionalLong above);
 
-  /** Takes a requested instant, under which nothing was written, off the timeline again. */
+  /**
+   * Takes an instant under which nothing was written off the timeline again. Nothing happens if it
+   * is no longer there.
+   */
   void discardInstant(String instant);
 
   /** Makes a requested instant inflight and keeps the metadata in it. */
@@ -57,6 +58,12 @@ public interface LakeTableWriter extends Closeable {
   LakeBucketWriterFactory bucketWriters();
 
   boolean isInflight(String instant);
+
+  /**
+   * Whether the signs of life for an instant of this writer went on without too long a break; if
+   * not, another round may have taken this one for dead.
+   */
+  boolean isAlive(String instant);
 
   boolean isCompleted(String instant);
 

@@ -8,7 +8,9 @@ import java.io.Serializable;
  * @param split what was asked of the task
  * @param rows how many rows were written
  * @param deletes how many deletes were written
+ * @param bytes the size of the files that were written
  * @param files what the lake needs to know of the files at commit, in a form of its own
  */
-public record LakeWriteResult(LakeWriteSplit split, long rows, long deletes, byte[] files)
+public record LakeWriteResult(
+    LakeWriteSplit split, long rows, long deletes, long bytes, byte[] files)
     implements Serializable {}

@@ -13,6 +13,7 @@ import java.io.Serializable;
  *     begin a new file group
  * @param index this split's number, from 0
  * @param count how many splits the round has
+ * @param roundTimestamp when the round began, in milliseconds since the epoch
  */
 public record LakeWriteSplit(
     String round,
@@ -21,5 +22,6 @@ public record LakeWriteSplit(
     LakeBucket bucket,
     String fileGroup,
     int index,
-    int count)
+    int count,
+    long roundTimestamp)
     implements Serializable {}

@@ -182,6 +182,46 @@ public final class LakestreamOptions {
           "Lets a job with `spark.speculation=true` append to a log table, although a losing"
               + " attempt may have appended its rows already.");
 
+  public static final Option<Long> ROUND_OFFSETS =
+      new Option<>(
+          "tiering.max-offsets-per-bucket",
+          List.of(),
+          ValueType.number(1, 1_000_000_000_000L),
+          "10000000",
+          TUNING,
+          "The most offsets of one bucket that one tiering round takes; the rest waits for the next"
+              + " round.");
+
+  public static final Option<Long> TASK_OFFSETS =
+      new Option<>(
+          "tiering.max-offsets-per-task",
+          List.of(),
+          ValueType.number(1, 1_000_000_000_000L),
+          "1000000",
+          TUNING,
+          "The most offsets of one log-table bucket that one task of a tiering round takes; a longer"
+              + " range is written by several tasks, each into a file group of its own.");
+
+  public static final Option<Long> FOLD_MEMORY =
+      new Option<>(
+          "tiering.fold.memory",
+          List.of(),
+          ValueType.bytes(1 << 20),
+          "256m",
+          TUNING,
+          "The bytes of changed rows that a tiering task of a primary-key table holds in memory"
+              + " before it goes on on local disk.");
+
+  public static final Option<Duration> HEARTBEAT_TIMEOUT =
+      new Option<>(
+          "tiering.heartbeat.timeout",
+          List.of(),
+          ValueType.duration(Duration.ofSeconds(3)),
+          "1min",
+          EnumSet.of(SESSION, CATALOG),
+          "How long the writer of a pending lake instant may be silent before a tiering round takes"
+              + " it for dead and removes what it left. The same for all writers of a table.");
+
   public static final Option<String> LAKE_FORMAT =
       new Option<>(
           "lake",
@@ -232,6 +272,10 @@ public final class LakestreamOptions {
         POLL_TIMEOUT,
         IDLE_TIMEOUT,
         ALLOW_SPECULATION,
+        ROUND_OFFSETS,
+        TASK_OFFSETS,
+        FOLD_MEMORY,
+        HEARTBEAT_TIMEOUT,
         LAKE_FORMAT,
         HUDI_PATH,
         HUDI_CATALOG_PATH);

@@ -11,7 +11,10 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.List;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.util.Utils;
 
 /**
  * One task of a round: reads a range of one bucket's log and writes it to the same bucket of the
@@ -22,12 +25,14 @@ import java.util.List;
  * @param split what to write
  * @param schema the declared columns
  * @param primaryKey the primary-key columns, empty for a log table
+ * @param foldBytes the bytes of changes of a primary-key bucket that are held in memory
  */
 record BucketTask(
     LogRange range,
     LakeWriteSplit split,
     TableSchema schema,
     List<String> primaryKey,
+    long foldBytes,
     LogReaderFactory readers,
     LakeBucketWriterFactory writers)
     implements Serializable {
@@ -38,7 +43,13 @@ record BucketTask(
       if (primaryKey.isEmpty()) {
         append(reader, writer);
       } else {
-        fold(reader).writeTo(writer);
+        try (KeyFold fold =
+            new KeyFold(schema, primaryKey, foldBytes, BucketTask::spillDirectory)) {
+          while (reader.next()) {
+            fold.add(reader.kind(), reader.row(), reader.offset(), reader.timestamp());
+          }
+          fold.writeTo(writer);
+        }
       }
       return writer.finish();
     }
@@ -59,11 +70,7 @@ record BucketTask(
     }
   }
 
-  private KeyFold fold(LogReader reader) throws IOException {
-    KeyFold fold = new KeyFold(schema, primaryKey);
-    while (reader.next()) {
-      fold.add(reader.kind(), reader.row(), reader.offset(), reader.timestamp());
-    }
-    return fold;
+  private static Path spillDirectory() {
+    return Path.of(Utils.getLocalDir(SparkEnv.get().conf()));
   }
 }

@@ -17,13 +17,15 @@ import java.util.Optional;
  * @param newestDataInstant the newest completed data instant of the lake
  * @param ranges the ranges to read, one for each bucket that moved
  * @param offsets per bucket the exclusive end of what the lake will hold
+ * @param waiting how many offsets the logs have beyond the ranges
  */
 record FrozenRound(
     LogTable table,
     Optional<LakeSnapshot> reported,
     Optional<String> newestDataInstant,
     List<BucketRange> ranges,
-    Map<LogBucket, Long> offsets) {
+    Map<LogBucket, Long> offsets,
+    long waiting) {
   FrozenRound {
     ranges = List.copyOf(ranges);
     offsets = Map.copyOf(offsets);
@@ -31,6 +33,19 @@ record FrozenRound(
 
   boolean moved() {
     return !ranges.isEmpty();
+  }
+
+  /** The ranges, those of log tables cut into pieces of at most {@code taskOffsets} offsets. */
+  List<BucketRange> pieces(long taskOffsets) {
+    if (table.hasPrimaryKey()) {
+      return ranges;
+    }
+    return ranges.stream()
+        .flatMap(
+            whole ->
+                RangeCutter.cut(whole.range(), taskOffsets).stream()
+                    .map(piece -> new BucketRange(piece, whole.target())))
+        .toList();
   }
 
   /** A range of the log and the bucket of the lake in which its rows belong. */

@@ -4,10 +4,13 @@ import io.lakestream.spark.lake.LakeBucketWriter;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.types.SparkTypes;
 import io.lakestream.spark.types.TableSchema;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -18,46 +21,126 @@ import scala.collection.JavaConverters;
 /**
  * The last change of each key of one bucket in offset order. Hudi orders the changes of one key
  * within an instant by the block they are in, deletes after rows; with at most one change per key
- * there is nothing left to order. Holds one row per key in memory. Not thread-safe.
+ * there is nothing left to order. Changes beyond the memory limit go to local disk, divided by key,
+ * and each part is folded on its own at the end. Not thread-safe.
  */
-final class KeyFold {
-  private final Map<UnsafeRow, Change> changes = new LinkedHashMap<>();
+final class KeyFold implements Closeable {
+  private static final int PARTS = 16;
+  private static final int BITS_PER_LEVEL = 4;
+
+  /** With eight levels of four bits the whole hash of a key is used up. */
+  private static final int LEVELS = Integer.SIZE / BITS_PER_LEVEL;
+
+  /** What a change takes in memory beside the bytes of its row and key. */
+  private static final long CHANGE_OVERHEAD = 256;
+
+  private final TableSchema schema;
+  private final List<String> primaryKey;
+  private final long memoryLimit;
+  private final Supplier<Path> spillDirectory;
+  private final int level;
+  private final Map<UnsafeRow, KeyChange> changes = new LinkedHashMap<>();
   private final UnsafeProjection key;
   private final UnsafeProjection whole;
+  private SpilledChanges spilled;
+  private long memory;
 
-  KeyFold(TableSchema schema, List<String> primaryKey) {
+  /**
+   * @param memoryLimit the bytes of changes that are held in memory
+   * @param spillDirectory where changes go beyond that; asked for when it comes to that
+   */
+  KeyFold(
+      TableSchema schema,
+      List<String> primaryKey,
+      long memoryLimit,
+      Supplier<Path> spillDirectory) {
+    this(schema, primaryKey, memoryLimit, spillDirectory, 0);
+  }
+
+  private KeyFold(
+      TableSchema schema,
+      List<String> primaryKey,
+      long memoryLimit,
+      Supplier<Path> spillDirectory,
+      int level) {
+    this.schema = schema;
+    this.primaryKey = primaryKey;
+    this.memoryLimit = memoryLimit;
+    this.spillDirectory = spillDirectory;
+    this.level = level;
     this.key = projection(schema, primaryKey);
     this.whole =
         projection(schema, schema.columns().stream().map(column -> column.name()).toList());
   }
 
-  void add(ChangeKind kind, InternalRow row, long offset, long timestamp) {
-    switch (kind) {
-      case UPDATE_BEFORE -> {}
-      case INSERT, UPDATE_AFTER -> put(row, new Change(copy(row), false, offset, timestamp));
-      case DELETE -> put(row, new Change(copy(row), true, offset, timestamp));
+  void add(ChangeKind kind, InternalRow row, long offset, long timestamp) throws IOException {
+    if (kind != ChangeKind.UPDATE_BEFORE) {
+      boolean deleted = kind == ChangeKind.DELETE;
+      add(new KeyChange(whole.apply(row).copy(), deleted, offset, timestamp));
     }
   }
 
+  /** Hands on the last change of each key and forgets all. */
   void writeTo(LakeBucketWriter writer) throws IOException {
-    for (Change change : changes.values()) {
-      if (change.deleted()) {
-        writer.delete(change.row());
-      } else {
-        writer.write(change.row(), change.offset(), change.timestamp());
+    if (spilled == null) {
+      for (KeyChange change : changes.values()) {
+        if (change.deleted()) {
+          writer.delete(change.row());
+        } else {
+          writer.write(change.row(), change.offset(), change.timestamp());
+        }
+      }
+      return;
+    }
+    spill();
+    for (int part = 0; part < PARTS; part++) {
+      try (KeyFold fold = new KeyFold(schema, primaryKey, memoryLimit, spillDirectory, level + 1)) {
+        spilled.drain(part, schema.columns().size(), fold::add);
+        fold.writeTo(writer);
       }
     }
   }
 
-  private void put(InternalRow row, Change change) {
-    UnsafeRow found = key.apply(row);
-    if (changes.replace(found, change) == null) {
+  /** Whether changes went to disk. */
+  boolean hasSpilled() {
+    return spilled != null;
+  }
+
+  private void add(KeyChange change) throws IOException {
+    UnsafeRow found = key.apply(change.row());
+    KeyChange before = changes.replace(found, change);
+    if (before == null) {
       changes.put(found.copy(), change);
+      memory += CHANGE_OVERHEAD + found.getSizeInBytes();
+    } else {
+      memory -= before.row().getSizeInBytes();
+    }
+    memory += change.row().getSizeInBytes();
+    if (memory > memoryLimit && level < LEVELS) {
+      spill();
     }
   }
 
-  private InternalRow copy(InternalRow row) {
-    return whole.apply(row).copy();
+  private void spill() throws IOException {
+    if (spilled == null) {
+      spilled = new SpilledChanges(spillDirectory.get(), PARTS);
+    }
+    for (Map.Entry<UnsafeRow, KeyChange> entry : changes.entrySet()) {
+      spilled.write(part(entry.getKey()), entry.getValue());
+    }
+    changes.clear();
+    memory = 0;
+  }
+
+  private int part(UnsafeRow key) {
+    return (key.hashCode() >>> (level * BITS_PER_LEVEL)) & (PARTS - 1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (spilled != null) {
+      spilled.close();
+    }
   }
 
   private static UnsafeProjection projection(TableSchema schema, List<String> columns) {
@@ -73,6 +156,4 @@ final class KeyFold {
             .toList();
     return UnsafeProjection.create(JavaConverters.asScalaBuffer(references).toSeq());
   }
-
-  private record Change(InternalRow row, boolean deleted, long offset, long timestamp) {}
 }

@@ -2,10 +2,10 @@ package io.lakestream.spark.tiering;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
-import io.lakestream.spark.lake.LakeRound;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
+import io.lakestream.spark.lake.PendingInstant;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogTable;
@@ -23,9 +23,9 @@ final class RoundCommitter {
   }
 
   /** What the inflight instant carries, so that a later round can tell whose it is. */
-  static Map<String, String> inflightMetadata(String round) {
+  static Map<String, String> inflightMetadata(RoundId round) {
     return Map.of(
-        RoundMetadata.COMMIT_USER, RoundMetadata.TIERING_USER, RoundMetadata.ROUND, round);
+        RoundMetadata.COMMIT_USER, RoundMetadata.TIERING_USER, RoundMetadata.ROUND, round.id());
   }
 
   /** Refuses results that are not exactly one for each split of this round. */
@@ -82,15 +82,22 @@ final class RoundCommitter {
     if (!lake.isInflight(instant)) {
       throw conflict(table, "the instant " + instant + " of this round is no longer inflight");
     }
-    // Of two rounds that are inflight at once, the one that compares last sees the other: here, or
+    if (!lake.isAlive(instant)) {
+      throw conflict(
+          table,
+          "this round could give no sign of life for its instant "
+              + instant
+              + " for so long that others may have taken it for dead");
+    }
+    // Of two rounds that are pending at once, the one that compares last sees the other: here, or
     // completed below.
-    lake.pendingRounds().stream()
-        .map(LakeRound::instant)
+    lake.pendingInstants().stream()
+        .map(PendingInstant::instant)
         .filter(other -> !other.equals(instant))
         .findFirst()
         .ifPresent(
             other -> {
-              throw conflict(table, "the instant " + other + " of another round is inflight");
+              throw conflict(table, "the instant " + other + " of another round is pending");
             });
     if (!lake.newestDataInstant().equals(frozen.newestDataInstant())) {
       throw conflict(
@@ -117,7 +124,7 @@ final class RoundCommitter {
       FrozenRound frozen,
       LakeTableWriter lake,
       String instant,
-      String round,
+      RoundId round,
       String offsetsPath,
       List<LakeWriteResult> results) {
     Map<String, String> metadata = new HashMap<>(inflightMetadata(round));
@@ -134,10 +141,28 @@ final class RoundCommitter {
     }
   }
 
+  /**
+   * Tells Fluss of the completed instant.
+   *
+   * @throws LakestreamException {@code TIERING_NOT_REPORTED}: the rows are in the lake all the
+   *     same, and readers go on to take them from the log
+   */
   void report(FrozenRound frozen, String instant, String offsetsPath) {
-    cluster
-        .snapshotReporter(frozen.table())
-        .commit(Long.parseLong(instant), offsetsPath, frozen.offsets());
+    try {
+      cluster
+          .snapshotReporter(frozen.table())
+          .commit(Long.parseLong(instant), offsetsPath, frozen.offsets());
+    } catch (RuntimeException failure) {
+      throw LakestreamException.of(
+          ErrorCode.TIERING_NOT_REPORTED,
+          frozen.table().path(),
+          "the instant "
+              + instant
+              + " is complete in the lake, but Fluss could not be told: "
+              + failure.getMessage(),
+          "Nothing is lost; the next round tells Fluss first.",
+          failure);
+    }
   }
 
   private static LakestreamException conflict(LogTable table, String problem) {

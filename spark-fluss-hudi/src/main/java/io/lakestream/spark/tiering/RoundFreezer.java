@@ -34,7 +34,7 @@ final class RoundFreezer {
    *     the cluster does not know the lake's newest round, which only happens while another round
    *     runs
    */
-  FrozenRound freeze(LogTable table, LakeTableWriter lake) {
+  FrozenRound freeze(LogTable table, LakeTableWriter lake, RoundLimits limits) {
     // A round commits first and reports then, so reading in the opposite order shows it half done.
     Optional<LakeSnapshot> reported = cluster.readableLakeSnapshot(table);
     Optional<Long> newestRound = lake.newestRound().map(LakeRound::snapshotId);
@@ -54,32 +54,35 @@ final class RoundFreezer {
     Map<LogBucket, Long> earliest = cluster.earliestOffsets(table, buckets.keySet());
     Map<LogBucket, Long> latest = cluster.latestOffsets(table, buckets.keySet());
 
+    long waiting = 0;
     Map<LogBucket, Long> offsets = new HashMap<>();
     reported.ifPresent(snapshot -> offsets.putAll(snapshot.tieredOffsets()));
     List<FrozenRound.BucketRange> ranges = new ArrayList<>();
-    buckets.forEach(
-        (bucket, partition) -> {
-          Long start = earliest.get(bucket);
-          Long stop = latest.get(bucket);
-          if (start == null || stop == null) {
-            return;
-          }
-          long tiered = tiered(table, reported, bucket, start);
-          String name = partition == null ? null : partition.name();
-          check(table, bucket, name, start, tiered, stop);
-          if (tiered < stop) {
-            PartitionKey key = partition == null ? PartitionKey.NONE : partition.key();
-            ranges.add(
-                new FrozenRound.BucketRange(
-                    new LogRange(bucket, name, tiered, stop),
-                    new LakeBucket(key, bucket.bucket())));
-          }
-          // Also where nothing moved: a bucket whose log begins after 0 must not look untiered.
-          if (stop > 0) {
-            offsets.put(bucket, stop);
-          }
-        });
-    return new FrozenRound(table, reported, newestDataInstant, ranges, offsets);
+    for (Map.Entry<LogBucket, LogPartition> entry : buckets.entrySet()) {
+      LogBucket bucket = entry.getKey();
+      LogPartition partition = entry.getValue();
+      Long start = earliest.get(bucket);
+      Long end = latest.get(bucket);
+      if (start == null || end == null) {
+        continue;
+      }
+      long tiered = tiered(table, reported, bucket, start);
+      String name = partition == null ? null : partition.name();
+      check(table, bucket, name, start, tiered, end);
+      long stop = Math.min(end, tiered + limits.bucketOffsets());
+      waiting += end - stop;
+      if (tiered < stop) {
+        PartitionKey key = partition == null ? PartitionKey.NONE : partition.key();
+        ranges.add(
+            new FrozenRound.BucketRange(
+                new LogRange(bucket, name, tiered, stop), new LakeBucket(key, bucket.bucket())));
+      }
+      // Also where nothing moved: a bucket whose log begins after 0 must not look untiered.
+      if (stop > 0) {
+        offsets.put(bucket, stop);
+      }
+    }
+    return new FrozenRound(table, reported, newestDataInstant, ranges, offsets, waiting);
   }
 
   private Map<LogBucket, LogPartition> buckets(LogTable table) {

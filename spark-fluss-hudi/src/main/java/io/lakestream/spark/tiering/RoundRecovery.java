@@ -4,6 +4,7 @@ import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeRound;
 import io.lakestream.spark.lake.LakeTableWriter;
+import io.lakestream.spark.lake.PendingInstant;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LakeSnapshotReporter;
@@ -26,27 +27,55 @@ final class RoundRecovery {
   }
 
   /**
-   * Rolls back inflight rounds of ours. A pending instant of anybody else is not touched, and stops
-   * this round, because its rows could become visible under an instant older than ours.
+   * Removes the pending instants of dead rounds. A live one, and one of another writer, is not
+   * touched and stops this round: its rows could become visible under an instant older than ours.
    */
-  void rollBackDeadRounds(LogTable table, LakeTableWriter lake) {
-    for (LakeRound pending : lake.pendingRounds()) {
-      boolean ours =
-          RoundMetadata.TIERING_USER.equals(pending.metadata().get(RoundMetadata.COMMIT_USER))
-              && pending.metadata().containsKey(RoundMetadata.ROUND);
-      if (!ours) {
+  void removeDeadInstants(LogTable table, LakeTableWriter lake) {
+    for (PendingInstant pending : lake.pendingInstants()) {
+      if (pending.alive()) {
+        throw live(table, lake, pending);
+      }
+      if (pending.begun() && pending.isOurs()) {
+        lake.rollback(pending.instant());
+      } else if (!pending.begun() && pending.silence().isPresent()) {
+        lake.discardInstant(pending.instant());
+      } else {
         throw LakestreamException.of(
             ErrorCode.TIERING_CONFLICT,
             table.path(),
             "the lake at "
                 + lake.path()
-                + " has the inflight instant "
+                + " has the pending instant "
                 + pending.instant()
                 + " of another writer.",
             "Wait until it has finished, or roll it back if its writer is gone.");
       }
-      lake.rollback(pending.instant());
     }
+  }
+
+  /** Fails if a live round requested its instant before this one: then this one goes no further. */
+  void giveWay(LogTable table, LakeTableWriter lake, String instant) {
+    for (PendingInstant pending : lake.pendingInstants()) {
+      if (pending.alive() && pending.instant().compareTo(instant) < 0) {
+        throw live(table, lake, pending);
+      }
+    }
+  }
+
+  private static LakestreamException live(
+      LogTable table, LakeTableWriter lake, PendingInstant pending) {
+    return LakestreamException.of(
+        ErrorCode.TIERING_CONFLICT,
+        table.path(),
+        "the lake at "
+            + lake.path()
+            + " has the pending instant "
+            + pending.instant()
+            + ", whose writer gave a sign of life "
+            + pending.silence().orElseThrow().toMillis()
+            + " ms ago.",
+        "Wait until it has finished. If its writer is gone, it counts as dead once it was silent"
+            + " for 'tiering.heartbeat.timeout'.");
   }
 
   /**

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Moves what is new in a table's log into its lake, as one Hudi instant, and reports that to the
@@ -52,21 +53,23 @@ public final class TieringRound {
    * Runs one round.
    *
    * @throws LakestreamException {@code TIERING_REFUSED} if the table cannot or must not be tiered,
-   *     {@code LOG_GAP} if untiered offsets are lost, {@code TIERING_CONFLICT} if another writer
-   *     was there, {@code TABLE_REPLACED} if the table was created again meanwhile, {@code
-   *     TIERING_FAILED} for whatever else; unless only the report failed, nothing is visible then
+   *     {@code LOG_GAP} if untiered offsets are lost, {@code TIERING_CONFLICT} if another writer is
+   *     or was there, {@code TABLE_REPLACED} if the table was created again meanwhile, {@code
+   *     TIERING_FAILED} for whatever else: nothing of the round is visible then; {@code
+   *     TIERING_NOT_REPORTED} if the rows are in the lake and the next round will tell Fluss
    */
   public RoundResult run(TablePath path, TieringSettings settings) {
+    StepTimes times = new StepTimes();
     LogTable table = cluster.table(path);
     refuseForeignOwner(table);
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
-      recovery.rollBackDeadRounds(table, lake);
-      Optional<String> recovered = recovery.reportMissingRound(table, lake);
-      FrozenRound outlook = freezer.freeze(table, lake);
+      Optional<String> recovered = times.measure(RoundStep.RECOVER, () -> recover(table, lake));
+      FrozenRound outlook =
+          times.measure(RoundStep.FREEZE, () -> freezer.freeze(table, lake, settings.limits()));
       if (!outlook.moved()) {
-        return new RoundResult(Optional.empty(), 0, 0, outlook.offsets(), recovered);
+        return result(Optional.empty(), List.of(), outlook, recovered, times);
       }
-      return run(table, lake, outlook.reported(), recovered);
+      return run(table, lake, settings.limits(), outlook, recovered, times);
     }
   }
 
@@ -91,44 +94,62 @@ public final class TieringRound {
   private RoundResult run(
       LogTable table,
       LakeTableWriter lake,
-      Optional<LakeSnapshot> reported,
-      Optional<String> recovered) {
-    String round = UUID.randomUUID().toString();
+      RoundLimits limits,
+      FrozenRound outlook,
+      Optional<String> recovered,
+      StepTimes times) {
+    RoundId round = RoundId.next();
     String instant =
-        lake.requestInstant(
-            reported.isPresent()
-                ? OptionalLong.of(reported.get().snapshotId())
-                : OptionalLong.empty());
+        times.measure(RoundStep.REQUEST, () -> request(table, lake, outlook.reported()));
     FrozenRound frozen;
     String offsetsPath;
     try {
-      frozen = freeze(table, lake, instant);
-      offsetsPath = cluster.snapshotReporter(table).prepare(frozen.offsets());
-      lake.beginInstant(instant, RoundCommitter.inflightMetadata(round));
+      frozen = times.measure(RoundStep.FREEZE, () -> freeze(table, lake, instant, limits));
+      offsetsPath = times.measure(RoundStep.PREPARE, () -> prepare(frozen, lake, instant, round));
     } catch (RuntimeException failure) {
       undo(failure, () -> lake.discardInstant(instant));
       throw failure;
     }
     List<LakeWriteResult> results;
     try {
-      results = write(frozen, lake, instant, round);
-      committer.compare(frozen, lake, instant);
-      committer.commit(frozen, lake, instant, round, offsetsPath, results);
+      results = times.measure(RoundStep.WRITE, () -> write(frozen, lake, instant, round, limits));
+      times.measure(RoundStep.CHECK, () -> committer.compare(frozen, lake, instant));
+      times.measure(
+          RoundStep.COMMIT,
+          () -> committer.commit(frozen, lake, instant, round, offsetsPath, results));
     } catch (RuntimeException failure) {
       undo(failure, () -> rollBackInflight(lake, instant));
       throw coded(table, "the round with instant " + instant, failure);
     }
-    committer.report(frozen, instant, offsetsPath);
-    return new RoundResult(
-        Optional.of(instant),
-        results.stream().mapToLong(LakeWriteResult::rows).sum(),
-        results.stream().mapToLong(LakeWriteResult::deletes).sum(),
-        frozen.offsets(),
-        recovered);
+    times.measure(RoundStep.REPORT, () -> committer.report(frozen, instant, offsetsPath));
+    return result(Optional.of(instant), results, frozen, recovered, times);
   }
 
-  private FrozenRound freeze(LogTable table, LakeTableWriter lake, String instant) {
-    FrozenRound frozen = freezer.freeze(table, lake);
+  /** Removes what dead rounds left, and tells Fluss of a committed one that it does not know. */
+  private Optional<String> recover(LogTable table, LakeTableWriter lake) {
+    recovery.removeDeadInstants(table, lake);
+    return recovery.reportMissingRound(table, lake);
+  }
+
+  /** Requests an instant; of two rounds that do so at once, the later one gives way. */
+  private String request(LogTable table, LakeTableWriter lake, Optional<LakeSnapshot> reported) {
+    String instant =
+        lake.requestInstant(
+            reported.isPresent()
+                ? OptionalLong.of(reported.get().snapshotId())
+                : OptionalLong.empty());
+    try {
+      recovery.giveWay(table, lake, instant);
+    } catch (RuntimeException failure) {
+      undo(failure, () -> lake.discardInstant(instant));
+      throw failure;
+    }
+    return instant;
+  }
+
+  private FrozenRound freeze(
+      LogTable table, LakeTableWriter lake, String instant, RoundLimits limits) {
+    FrozenRound frozen = freezer.freeze(table, lake, limits);
     boolean grows =
         frozen.reported().map(known -> known.snapshotId() < Long.parseLong(instant)).orElse(true)
             && frozen.newestDataInstant().map(newest -> newest.compareTo(instant) < 0).orElse(true);
@@ -142,34 +163,66 @@ public final class TieringRound {
     return frozen;
   }
 
+  /** Lets Fluss keep the offsets, and makes the instant inflight. */
+  private String prepare(FrozenRound frozen, LakeTableWriter lake, String instant, RoundId round) {
+    String offsetsPath = cluster.snapshotReporter(frozen.table()).prepare(frozen.offsets());
+    lake.beginInstant(instant, RoundCommitter.inflightMetadata(round));
+    return offsetsPath;
+  }
+
   private List<LakeWriteResult> write(
-      FrozenRound frozen, LakeTableWriter lake, String instant, String round) {
+      FrozenRound frozen, LakeTableWriter lake, String instant, RoundId round, RoundLimits limits) {
     LogTable table = frozen.table();
-    List<LakeBucket> targets =
-        frozen.ranges().stream().map(FrozenRound.BucketRange::target).toList();
+    List<FrozenRound.BucketRange> pieces = frozen.pieces(limits.taskOffsets());
+    Set<LakeBucket> targets =
+        pieces.stream().map(FrozenRound.BucketRange::target).collect(Collectors.toSet());
     Map<LakeBucket, String> groups = table.hasPrimaryKey() ? lake.fileGroups(targets) : Map.of();
     LogReaderFactory readers = cluster.readerFactory(table);
     LakeBucketWriterFactory writers = lake.bucketWriters();
     List<BucketTask> tasks = new ArrayList<>();
     List<LakeWriteSplit> splits = new ArrayList<>();
-    for (FrozenRound.BucketRange range : frozen.ranges()) {
+    for (FrozenRound.BucketRange range : pieces) {
       LakeWriteSplit split =
           new LakeWriteSplit(
-              round,
+              round.id(),
               instant,
               table.tableId(),
               range.target(),
               groups.get(range.target()),
               splits.size(),
-              targets.size());
+              pieces.size(),
+              round.timestamp());
       splits.add(split);
       tasks.add(
           new BucketTask(
-              range.range(), split, table.schema(), table.primaryKey(), readers, writers));
+              range.range(),
+              split,
+              table.schema(),
+              table.primaryKey(),
+              limits.foldBytes(),
+              readers,
+              writers));
     }
     List<LakeWriteResult> results = executor.run(tasks);
     committer.checkResults(splits, results, table);
     return results;
+  }
+
+  private static RoundResult result(
+      Optional<String> instant,
+      List<LakeWriteResult> results,
+      FrozenRound frozen,
+      Optional<String> recovered,
+      StepTimes times) {
+    return new RoundResult(
+        instant,
+        results.stream().mapToLong(LakeWriteResult::rows).sum(),
+        results.stream().mapToLong(LakeWriteResult::deletes).sum(),
+        results.stream().mapToLong(LakeWriteResult::bytes).sum(),
+        frozen.offsets(),
+        frozen.waiting(),
+        recovered,
+        times.durations());
   }
 
   private static void refuseForeignOwner(LogTable table) {

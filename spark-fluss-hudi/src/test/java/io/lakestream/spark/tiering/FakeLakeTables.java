@@ -9,7 +9,9 @@ import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeTables;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
+import io.lakestream.spark.lake.PendingInstant;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,14 +29,21 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * Notes every change of the timeline in {@link #operations}.
  */
 final class FakeLakeTables implements LakeTables, LakeTableWriter {
+  static final Duration TIMEOUT = Duration.ofSeconds(60);
+
   final List<String> operations;
   final TreeMap<String, Map<String, String>> completed = new TreeMap<>();
   final TreeMap<String, Map<String, String>> inflight = new TreeMap<>();
   final TreeSet<String> requested = new TreeSet<>();
+
+  /** How long the writers of instants have been silent; none for those that never gave a sign. */
+  final Map<String, Duration> silences = new HashMap<>();
+
   final Map<String, List<String>> changes = new TreeMap<>();
   final Map<LakeBucket, String> fileGroups = new HashMap<>();
   LakeTableDefinition definition;
   long nextInstant = 20_260_101_000_000_000L;
+  Consumer<String> afterRequest = instant -> {};
   Consumer<String> beforeCommit = instant -> {};
   Consumer<String> afterCommit = instant -> {};
 
@@ -64,17 +73,35 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   }
 
   @Override
-  public List<LakeRound> pendingRounds() {
-    return inflight.entrySet().stream()
-        .map(entry -> new LakeRound(entry.getKey(), entry.getValue()))
+  public List<PendingInstant> pendingInstants() {
+    TreeMap<String, Map<String, String>> pending = new TreeMap<>(inflight);
+    requested.forEach(instant -> pending.put(instant, Map.of()));
+    return pending.entrySet().stream()
+        .map(
+            entry -> {
+              Optional<Duration> silence = Optional.ofNullable(silences.get(entry.getKey()));
+              return new PendingInstant(
+                  entry.getKey(),
+                  inflight.containsKey(entry.getKey()),
+                  entry.getValue(),
+                  silence,
+                  silence.map(since -> since.compareTo(TIMEOUT) <= 0).orElse(false));
+            })
         .toList();
+  }
+
+  @Override
+  public boolean isAlive(String instant) {
+    return silences.getOrDefault(instant, TIMEOUT.plusMillis(1)).compareTo(TIMEOUT) <= 0;
   }
 
   @Override
   public String requestInstant(OptionalLong above) {
     String instant = Long.toString(nextInstant++);
     operations.add("request " + instant);
+    silences.put(instant, Duration.ZERO);
     requested.add(instant);
+    afterRequest.accept(instant);
     return instant;
   }
 
@@ -170,7 +197,7 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
     @Override
     public LakeWriteResult finish() {
       byte[] files = lines.toString().getBytes(StandardCharsets.UTF_8);
-      return new LakeWriteResult(split, rows, deletes, files);
+      return new LakeWriteResult(split, rows, deletes, files.length, files);
     }
 
     @Override

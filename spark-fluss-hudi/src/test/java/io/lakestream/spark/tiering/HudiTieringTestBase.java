@@ -3,6 +3,7 @@ package io.lakestream.spark.tiering;
 import io.lakestream.spark.hudi.HudiLakeTables;
 import io.lakestream.spark.log.LogTable;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rounds on real Hudi tables by a local Spark, with a log that is held in memory. */
 abstract class HudiTieringTestBase {
+  static final Duration HEARTBEAT_TIMEOUT = Duration.ofMinutes(1);
+
   static SparkSession spark;
 
   @TempDir Path directory;
@@ -53,12 +56,15 @@ abstract class HudiTieringTestBase {
 
   void use(LogTable table) {
     cluster = new FakeLogCluster(table, new ArrayList<>());
-    tiering =
-        new TieringRound(
-            cluster,
-            new HudiLakeTables(spark, Map.of()),
-            new SparkRoundExecutor(spark),
-            path -> Optional.empty());
+    tiering = tiering(new SparkRoundExecutor(spark));
+  }
+
+  TieringRound tiering(RoundExecutor executor) {
+    return new TieringRound(
+        cluster,
+        new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT),
+        executor,
+        path -> Optional.empty());
   }
 
   /** The lake's timeline and properties as they are now. */

@@ -13,20 +13,28 @@ import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogTable;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.hudi.common.model.HoodieCommitMetadata;
 import org.apache.hudi.common.model.HoodieTimelineTimeZone;
 import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.common.table.timeline.HoodieInstantTimeGenerator;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.Utils;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,7 +96,11 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   void aRoundThatWasNotReportedIsReportedByTheNextOne() {
     append(1);
     cluster.reportFailure = new IllegalStateException("connection lost");
-    assertThatThrownBy(this::round).hasMessage("connection lost");
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_NOT_REPORTED))
+        .hasMessageContaining("connection lost");
     cluster.reportFailure = null;
     RoundResult next = round();
     assertThat(next.recoveredInstant()).isPresent();
@@ -104,12 +116,47 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
     append(1);
     try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
       String instant = lake.requestInstant(OptionalLong.empty());
-      lake.beginInstant(instant, RoundCommitter.inflightMetadata("dead"));
-      assertThat(lake.pendingRounds().get(0).metadata()).containsEntry("lakestream.round", "dead");
+      lake.beginInstant(instant, RoundCommitter.inflightMetadata(new RoundId("dead", 0)));
+      assertThat(lake.pendingInstants().get(0).metadata())
+          .containsEntry("lakestream.round", "dead");
     }
+    assertConflict(this::round, "gave a sign of life");
+    assertThat(timeline()).containsExactly("commit INFLIGHT");
+    silenceWriters();
     round();
     assertThat(timeline()).containsExactly("rollback COMPLETED", "commit COMPLETED");
+    assertThat(heartbeats()).isEmpty();
     assertThat(rows("id")).containsExactly("[1]");
+  }
+
+  @Test
+  void aDeadRoundThatOnlyRequestedItsInstantLeavesNothing() {
+    append(1);
+    try (LakeTableWriter lake = open(cluster.table, settings.lakePath())) {
+      lake.requestInstant(OptionalLong.empty());
+    }
+    assertConflict(this::round, "gave a sign of life");
+    assertThat(timeline()).containsExactly("commit REQUESTED");
+    silenceWriters();
+    round();
+    assertThat(timeline()).containsExactly("commit COMPLETED");
+    assertThat(heartbeats()).isEmpty();
+    assertThat(rows("id")).containsExactly("[1]");
+  }
+
+  @Test
+  void aRequestedInstantOfAWriterThatGivesNoSignsIsLeftAlone() {
+    append(1);
+    round();
+    HoodieTableMetaClient client = metaClient();
+    String foreign = HoodieInstantTimeGenerator.getCurrentInstantTimeStr();
+    client
+        .getActiveTimeline()
+        .createNewInstant(
+            client.createNewInstant(HoodieInstant.State.REQUESTED, "commit", foreign));
+    append(2);
+    assertConflict(this::round, "pending instant " + foreign + " of another writer");
+    assertThat(timeline()).containsExactly("commit COMPLETED", "commit REQUESTED");
   }
 
   @Test
@@ -121,6 +168,7 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
       foreign = lake.requestInstant(OptionalLong.empty());
       lake.beginInstant(foreign, Map.of());
     }
+    silenceWriters();
     append(2);
     assertThatThrownBy(this::round)
         .isInstanceOfSatisfying(
@@ -197,23 +245,37 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
 
   @Test
   @Tag("R-32")
+  void aRoundBesideALiveOneIsRefusedAndTheLiveOneCommits() {
+    append(1);
+    append(2);
+    RoundExecutor slow =
+        tasks -> {
+          List<LakeWriteResult> results = new SparkRoundExecutor(spark).run(tasks);
+          assertConflict(this::round, "gave a sign of life");
+          return results;
+        };
+    RoundResult result = tiering(slow).run(cluster.table.path(), settings);
+    assertThat(result.rows()).isEqualTo(2);
+    assertThat(timeline()).containsExactly("commit COMPLETED");
+    assertThat(rows("id")).containsExactly("[1]", "[2]");
+    assertThat(heartbeats()).isEmpty();
+  }
+
+  @Test
+  @Tag("R-32")
   void ofTwoRoundsOnlyTheOneThatTookOverCommits() {
     append(1);
     append(2);
     RoundExecutor overtaken =
         tasks -> {
           List<LakeWriteResult> results = new SparkRoundExecutor(spark).run(tasks);
+          silenceWriters();
           assertThat(round().rows()).isEqualTo(2);
           return results;
         };
-    TieringRound hanging =
-        new TieringRound(
-            cluster, new HudiLakeTables(spark, Map.of()), overtaken, path -> Optional.empty());
-    assertThatThrownBy(() -> hanging.run(cluster.table.path(), settings))
-        .isInstanceOfSatisfying(
-            LakestreamException.class,
-            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
-        .hasMessageContaining("no longer inflight");
+    // Its signs of life are far apart, as if its JVM had stopped for a while.
+    TieringRound hanging = tiering(overtaken);
+    assertConflict(() -> hanging.run(cluster.table.path(), settings), "no longer inflight");
     assertThat(timeline()).containsExactlyInAnyOrder("rollback COMPLETED", "commit COMPLETED");
     assertThat(rows("id")).containsExactly("[1]", "[2]");
     assertThat(round().instant()).isEmpty();
@@ -228,10 +290,36 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
           tasks.forEach(task -> sizes.add(Utils.serialize(task).length));
           return new SparkRoundExecutor(spark).run(tasks);
         };
-    new TieringRound(
-            cluster, new HudiLakeTables(spark, Map.of()), measuring, path -> Optional.empty())
-        .run(cluster.table.path(), settings);
+    tiering(measuring).run(cluster.table.path(), settings);
     assertThat(sizes).hasSize(1).allSatisfy(size -> assertThat(size).isLessThan(12_000));
+  }
+
+  @Test
+  void aCreationThatDiedIsFinishedByTheNextRound() throws IOException {
+    append(1);
+    open(cluster.table, settings.lakePath()).close();
+    Path meta = directory.resolve("lake/.hoodie");
+    Path properties = meta.resolve("hoodie.properties");
+    String whole = Files.readString(properties);
+
+    // The owner's properties were not written yet.
+    rewrite(properties, whole.lines().filter(line -> !line.startsWith("lakestream.")));
+    Files.delete(meta.resolve(".aux/table_option.properties"));
+    open(cluster.table, settings.lakePath()).close();
+    assertThat(metaClient().getTableConfig().getString("lakestream.table.id")).isEqualTo("7");
+    assertThat(meta.resolve(".aux/table_option.properties")).exists();
+
+    // Nor Hudi's.
+    Files.delete(properties);
+    Files.deleteIfExists(meta.resolve(".hoodie.properties.crc"));
+    round();
+    assertThat(metaClient().getTableConfig().getString("lakestream.table.id")).isEqualTo("7");
+    assertThat(rows("id")).containsExactly("[1]");
+  }
+
+  private static void rewrite(Path file, Stream<String> lines) throws IOException {
+    Files.write(file, lines.toList());
+    Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
   }
 
   @Test
@@ -249,7 +337,7 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   @Test
   void aRecordKeyThatIsNoColumnIsRefused() {
     append(1);
-    settings = new TieringSettings(settings.lakePath(), List.of("nope"));
+    settings = new TieringSettings(settings.lakePath(), List.of("nope"), RoundLimits.DEFAULT);
     assertThatThrownBy(this::round)
         .isInstanceOfSatisfying(
             LakestreamException.class,
@@ -257,8 +345,33 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
         .hasMessageContaining("column nope");
   }
 
+  /** Makes the writers of all pending instants look silent for long. */
+  private void silenceWriters() {
+    FileTime past = FileTime.from(Instant.now().minus(HEARTBEAT_TIMEOUT.multipliedBy(2)));
+    try {
+      for (String instant : heartbeats()) {
+        Files.setLastModifiedTime(directory.resolve("lake/.hoodie/.heartbeat/" + instant), past);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private List<String> heartbeats() {
+    File[] files = directory.resolve("lake/.hoodie/.heartbeat").toFile().listFiles();
+    return Arrays.stream(files).map(File::getName).filter(name -> !name.endsWith(".crc")).toList();
+  }
+
+  private static void assertConflict(ThrowingCallable action, String problem) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
+        .hasMessageContaining(problem);
+  }
+
   private static LakeTableWriter open(LogTable table, String path) {
-    return new HudiLakeTables(spark, Map.of())
+    return new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT)
         .openOrCreate(
             new LakeTableDefinition(
                 table.path(),

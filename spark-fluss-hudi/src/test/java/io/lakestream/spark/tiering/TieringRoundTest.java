@@ -1,43 +1,22 @@
 package io.lakestream.spark.tiering;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.spark.error.ErrorCode;
-import io.lakestream.spark.error.LakestreamException;
-import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LogBucket;
-import io.lakestream.spark.log.LogPartition;
-import io.lakestream.spark.log.LogTable;
-import io.lakestream.spark.types.PartitionKey;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
-import org.apache.spark.unsafe.types.UTF8String;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The round's protocol on fakes of both tiers. */
-class TieringRoundTest {
-  private static final LogBucket FIRST = new LogBucket(null, 0);
-  private static final LogBucket SECOND = new LogBucket(null, 1);
-  private static final String INSTANT = "20260101000000000";
-  private static final String NEXT_INSTANT = "20260101000000001";
-
-  private final List<String> operations = new ArrayList<>();
-  private final FakeLakeTables lake = new FakeLakeTables(operations);
-  private FakeLogCluster cluster = new FakeLogCluster(TestTables.log(2), operations);
-  private UnaryOperator<List<LakeWriteResult>> transport = UnaryOperator.identity();
-  private Optional<String> offsetsFile = Optional.empty();
+class TieringRoundTest extends TieringRoundTestBase {
 
   @Test
   void stepsComeInOrder() {
@@ -131,7 +110,7 @@ class TieringRoundTest {
   void aCommittedRoundThatWasNotReportedIsReportedFirstAndNotWrittenAgain() {
     append(FIRST, 1, "a");
     cluster.reportFailure = new IllegalStateException("connection lost");
-    assertThatThrownBy(this::run).hasMessageContaining("connection lost");
+    assertFails(this::run, ErrorCode.TIERING_NOT_REPORTED, INSTANT, "connection lost");
     assertThat(cluster.snapshot).isNull();
     cluster.reportFailure = null;
     operations.clear();
@@ -177,120 +156,58 @@ class TieringRoundTest {
   }
 
   @Test
-  void aDeadRoundOfOursIsRolledBack() {
-    lake.inflight.put("20250101000000000", RoundCommitter.inflightMetadata("dead"));
-    append(FIRST, 1, "a");
+  void whatOneRoundDoesNotTakeWaitsForTheNext() {
+    settings =
+        new TieringSettings(
+            "/lake", List.of(), new RoundLimits(3, 2, RoundLimits.DEFAULT.foldBytes()));
+    for (int i = 0; i < 5; i++) {
+      append(FIRST, i, "r");
+    }
+    append(SECOND, 9, "s");
+    RoundResult first = run();
+    assertThat(first.waiting()).isEqualTo(2);
+    assertThat(first.offsets()).isEqualTo(Map.of(FIRST, 3L, SECOND, 1L));
+    assertThat(lake.changes.get(INSTANT))
+        .containsExactly("b0 +0r@0", "b0 +1r@1", "b0 +2r@2", "b1 +9s@0");
+    RoundResult second = run();
+    assertThat(second.waiting()).isZero();
+    assertThat(second.offsets()).isEqualTo(Map.of(FIRST, 5L, SECOND, 1L));
+    assertThat(lake.changes.get(NEXT_INSTANT)).containsExactly("b0 +3r@3", "b0 +4r@4");
+  }
+
+  @Test
+  void everySplitKnowsItsRound() {
+    settings =
+        new TieringSettings(
+            "/lake", List.of(), new RoundLimits(9, 2, RoundLimits.DEFAULT.foldBytes()));
+    for (int i = 0; i < 3; i++) {
+      append(FIRST, i, "r");
+    }
+    List<LakeWriteSplit> splits = new ArrayList<>();
+    transport =
+        results -> {
+          results.forEach(result -> splits.add(result.split()));
+          return results;
+        };
     run();
-    assertThat(operations.get(0)).isEqualTo("rollback 20250101000000000");
-    assertThat(lake.completed.keySet()).containsExactly(INSTANT);
+    assertThat(splits).extracting(LakeWriteSplit::index).containsExactly(0, 1);
+    assertThat(splits)
+        .allSatisfy(
+            split -> {
+              assertThat(split.count()).isEqualTo(2);
+              assertThat(split.instant()).isEqualTo(INSTANT);
+              assertThat(split.tableId()).isEqualTo(7);
+              assertThat(split.round())
+                  .isEqualTo(lake.completed.get(INSTANT).get(RoundMetadata.ROUND));
+              assertThat(split.roundTimestamp()).isEqualTo(splits.get(0).roundTimestamp());
+            });
   }
 
   @Test
-  void aPendingInstantOfAnotherWriterIsLeftAlone() {
-    lake.inflight.put("20250101000000000", Map.of());
+  void theResultTellsTheStepsThatTheRoundCameTo() {
     append(FIRST, 1, "a");
-    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "20250101000000000");
-    assertThat(lake.inflight).containsKey("20250101000000000");
-  }
-
-  @Test
-  void anotherRoundsCommitMeanwhileIsAConflict() {
-    append(FIRST, 1, "a");
-    transport =
-        results -> {
-          lake.completed.put("20250606000000000", Map.of());
-          return results;
-        };
-    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "20250606000000000", "none");
-    assertThat(operations).endsWith("write", "rollback " + INSTANT);
-    assertThat(cluster.snapshot).isNull();
-  }
-
-  @Test
-  void anotherRoundThatIsInflightAtTheSameTimeIsAConflict() {
-    append(FIRST, 1, "a");
-    transport =
-        results -> {
-          lake.inflight.put("20250606000000000", Map.of());
-          return results;
-        };
-    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "20250606000000000", "another round");
-    assertThat(operations).endsWith("write", "rollback " + INSTANT);
-    assertThat(lake.completed).isEmpty();
-  }
-
-  @Test
-  void aColumnAddedMeanwhileIsAConflict() {
-    append(FIRST, 1, "a");
-    transport =
-        results -> {
-          LogTable table = cluster.table;
-          cluster.table =
-              new LogTable(
-                  table.path(),
-                  table.tableId(),
-                  table.schemaId() + 1,
-                  table.schema(),
-                  table.primaryKey(),
-                  table.partitionColumns(),
-                  table.bucketColumns(),
-                  table.buckets(),
-                  table.properties(),
-                  table.customProperties(),
-                  table.comment());
-          return results;
-        };
-    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "schema changed");
-    assertThat(operations).endsWith("write", "rollback " + INSTANT);
-    assertThat(lake.completed).isEmpty();
-  }
-
-  @Test
-  void otherOffsetsMeanwhileAreAConflict() {
-    append(FIRST, 1, "a");
-    transport =
-        results -> {
-          cluster.snapshot = new LakeSnapshot(5, Map.of(FIRST, 1L));
-          return results;
-        };
-    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "snapshotId=5");
-    assertThat(operations).endsWith("write", "rollback " + INSTANT);
-  }
-
-  @Test
-  @Tag("R-32")
-  void aRoundThatWasRolledBackByAnotherDoesNotCommit() {
-    append(FIRST, 1, "a");
-    transport =
-        results -> {
-          lake.inflight.clear();
-          return results;
-        };
-    assertFails(this::run, ErrorCode.TIERING_CONFLICT, "no longer inflight");
-    assertThat(operations).endsWith("write");
-    assertThat(lake.completed).isEmpty();
-  }
-
-  @Test
-  @Tag("R-33")
-  void aTableThatWasCreatedAgainMeanwhileIsNotCommitted() {
-    append(FIRST, 1, "a");
-    transport =
-        results -> {
-          cluster.table = withId(cluster.table, 8);
-          return results;
-        };
-    assertFails(this::run, ErrorCode.TABLE_REPLACED, "id 7", "id 8");
-    assertThat(operations).endsWith("write", "rollback " + INSTANT);
-  }
-
-  @Test
-  @Tag("R-33")
-  void aLakeOfAnotherTableIdIsRefused() {
-    append(FIRST, 1, "a");
-    run();
-    cluster.table = withId(cluster.table, 8);
-    assertFails(this::run, ErrorCode.LAKE_MISMATCH, "id 7", "id 8");
+    assertThat(run().durations()).containsOnlyKeys(RoundStep.values());
+    assertThat(run().durations()).containsOnlyKeys(RoundStep.RECOVER, RoundStep.FREEZE);
   }
 
   @Test
@@ -395,102 +312,9 @@ class TieringRoundTest {
   }
 
   @Test
-  void aTableOfFlussOwnServiceIsRefused() {
-    LogTable table = cluster.table;
-    cluster.table =
-        new LogTable(
-            table.path(),
-            table.tableId(),
-            table.schemaId(),
-            table.schema(),
-            table.primaryKey(),
-            table.partitionColumns(),
-            table.bucketColumns(),
-            table.buckets(),
-            Map.of("table.datalake.enabled", "true"),
-            Map.of(),
-            null);
-    assertFails(this::run, ErrorCode.TIERING_REFUSED, "table.datalake.enabled=true");
-    assertThat(operations).isEmpty();
-  }
-
-  @Test
   void aLakeThatLacksTheReportedSnapshotIsRefused() {
     append(FIRST, 1, "a");
     cluster.snapshot = new LakeSnapshot(5, Map.of(FIRST, 1L));
     assertFails(this::run, ErrorCode.LAKE_MISMATCH, "snapshot 5", "is none");
-  }
-
-  private RoundResult run() {
-    RoundExecutor executor =
-        tasks -> {
-          operations.add("write");
-          List<LakeWriteResult> results = new ArrayList<>();
-          for (BucketTask task : tasks) {
-            try {
-              results.add(task.run());
-            } catch (IOException failure) {
-              throw new UncheckedIOException(failure);
-            }
-          }
-          return transport.apply(results);
-        };
-    TieringRound round = new TieringRound(cluster, lake, executor, path -> offsetsFile);
-    return round.run(cluster.table.path(), TieringSettings.at("/lake"));
-  }
-
-  private void use(LogTable table) {
-    cluster = new FakeLogCluster(table, operations);
-  }
-
-  private void append(LogBucket bucket, int id, String name) {
-    cluster.append(bucket, ChangeKind.INSERT, id, UTF8String.fromString(name));
-  }
-
-  private void partition(long id, String name) {
-    cluster.partitions.add(
-        new LogPartition(id, name, new PartitionKey(List.of(UTF8String.fromString(name)))));
-  }
-
-  private void change(ChangeKind kind, int id, String name) {
-    cluster.append(FIRST, kind, id, UTF8String.fromString(name));
-  }
-
-  private static LakeWriteResult foreign(LakeWriteResult result) {
-    LakeWriteSplit split = result.split();
-    return new LakeWriteResult(
-        new LakeWriteSplit(
-            "other round",
-            split.instant(),
-            split.tableId(),
-            split.bucket(),
-            split.fileGroup(),
-            split.index(),
-            split.count()),
-        result.rows(),
-        result.deletes(),
-        result.files());
-  }
-
-  private static LogTable withId(LogTable table, long id) {
-    return new LogTable(
-        table.path(),
-        id,
-        table.schemaId(),
-        table.schema(),
-        table.primaryKey(),
-        table.partitionColumns(),
-        table.bucketColumns(),
-        table.buckets(),
-        table.properties(),
-        table.customProperties(),
-        table.comment());
-  }
-
-  private static void assertFails(ThrowingCallable action, ErrorCode code, String... parts) {
-    assertThatThrownBy(action)
-        .isInstanceOfSatisfying(
-            LakestreamException.class, failure -> assertThat(failure.code()).isEqualTo(code))
-        .hasMessageContainingAll(parts);
   }
 }

@@ -22,7 +22,7 @@ record HudiBucketWriterFactory(
     LakeRowEncoder encoder =
         new LakeRowEncoder(
             schema,
-            new RecordKeys(schema, recordKey, partitionColumns.size()),
+            new RecordKeys(table, primaryKey, schema, recordKey, partitionColumns.size()),
             split.bucket().bucket());
     String partitionPath =
         PartitionPaths.asTiered(schema, partitionColumns).format(split.bucket().partition());

@@ -63,6 +63,7 @@ public final class HudiLakeTables implements LakeTables {
 
   @Override
   public LakeTableWriter openOrCreate(LakeTableDefinition definition) {
+    KeyTypes.check(definition);
     Schema schema = LakeAvroSchema.of(definition);
     StorageConfiguration<?> storage =
         new HadoopStorageConfiguration(HudiWriteClients.hadoop(hadoopOptions));

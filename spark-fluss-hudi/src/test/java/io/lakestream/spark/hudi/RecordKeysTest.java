@@ -1,20 +1,31 @@
 package io.lakestream.spark.hudi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.LogicalType.Kind;
 import io.lakestream.spark.types.PartitionKey;
 import io.lakestream.spark.types.TableColumn;
+import io.lakestream.spark.types.TablePath;
 import io.lakestream.spark.types.TableSchema;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordKeysTest {
+  private static final TablePath TABLE = new TablePath("db", "t");
   private static final TableSchema SCHEMA =
       new TableSchema(
           List.of(
@@ -43,13 +54,13 @@ class RecordKeysTest {
   void nullAndEmptyHavePlaceholders() {
     GenericInternalRow row = row(UTF8String.EMPTY_UTF8, 0L);
     row.setNullAt(0);
-    RecordKeys keys = new RecordKeys(SCHEMA, List.of("id", "name"), 0);
+    RecordKeys keys = new RecordKeys(TABLE, false, SCHEMA, List.of("id", "name"), 0);
     assertThat(keys.of(row)).isEqualTo("id:__null__,name:__empty__");
   }
 
   @Test
   void timestampsAreMillisecondsAndKeepWhatIsFiner() {
-    RecordKeys keys = new RecordKeys(SCHEMA, List.of("ts"), 0);
+    RecordKeys keys = new RecordKeys(TABLE, false, SCHEMA, List.of("ts"), 0);
     assertThat(keys.of(row(null, 1_700_000_000_123_000L))).isEqualTo("1700000000123");
     assertThat(keys.of(row(null, 1_700_000_000_123_004L))).isEqualTo("1700000000123.004");
     assertThat(keys.of(row(null, -1L))).isEqualTo("-1.999");
@@ -66,8 +77,55 @@ class RecordKeysTest {
     assertThat(PartitionPaths.asTiered(SCHEMA, List.of()).format(PartitionKey.NONE)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a,name:b", "a,b", ",", "__null__", "__empty__"})
+  void textThatAnotherKeyCouldHaveIsRefused(String text) {
+    RecordKeys keys = new RecordKeys(TABLE, true, SCHEMA, List.of("name", "id"), 0);
+    assertThatThrownBy(() -> keys.of(row(UTF8String.fromString(text), 0L)))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_REFUSED))
+        .hasMessageContaining("db.t: the key column name has the value '" + text + "'");
+  }
+
+  @Test
+  void keysThatAreNotRefusedDiffer() {
+    long seed = Long.getLong("lakestream.seed", System.nanoTime());
+    System.out.println("RecordKeysTest: -Dlakestream.seed=" + seed);
+    Random random = new Random(seed);
+    TableSchema schema =
+        new TableSchema(
+            List.of(
+                new TableColumn("a", LogicalType.of(Kind.STRING), null),
+                new TableColumn("b", LogicalType.of(Kind.STRING), null)));
+    String[] pieces = {"a", "b", ":", ",", "a:", "b:", ",b:", "__null__", "__empty__", ""};
+    for (int columns = 1; columns <= 2; columns++) {
+      List<String> names = List.of("a", "b").subList(0, columns);
+      RecordKeys keys = new RecordKeys(TABLE, true, schema, names, 0);
+      Map<String, List<String>> owners = new HashMap<>();
+      for (int i = 0; i < 5_000; i++) {
+        List<String> values = List.of(text(random, pieces), text(random, pieces));
+        InternalRow row =
+            new GenericInternalRow(
+                values.stream().map(UTF8String::fromString).toArray(Object[]::new));
+        try {
+          List<String> before = owners.put(keys.of(row), values.subList(0, columns));
+          assertThat(before).isIn(null, values.subList(0, columns));
+        } catch (LakestreamException refused) {
+          assertThat(values.subList(0, columns))
+              .anyMatch(value -> value.contains(",") || value.startsWith("__"));
+        }
+      }
+      assertThat(owners).hasSizeGreaterThan(20);
+    }
+  }
+
+  private static String text(Random random, String[] pieces) {
+    return pieces[random.nextInt(pieces.length)] + pieces[random.nextInt(pieces.length)];
+  }
+
   private static String key(List<String> columns, int partitionColumns) {
-    return new RecordKeys(SCHEMA, columns, partitionColumns)
+    return new RecordKeys(TABLE, false, SCHEMA, columns, partitionColumns)
         .of(row(UTF8String.fromString("a:b"), 0L));
   }
 

@@ -49,7 +49,7 @@ public final class LakestreamTiering {
    */
   public static Optional<String> compact(SparkSession session, String catalog, String table) {
     Target target = target(session, catalog, table);
-    return round(session, target).compact(target.path(), target.settings());
+    return round(session, target).compact(target.path(), target.settings(), 1);
   }
 
   private record Target(

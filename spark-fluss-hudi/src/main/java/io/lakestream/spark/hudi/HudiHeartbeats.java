@@ -45,6 +45,27 @@ final class HudiHeartbeats implements Closeable {
     beating.start(instant);
   }
 
+  /**
+   * Takes over an instant that is pending already, unless somebody alive has it.
+   *
+   * @return whether it is now this writer's, with signs of life as from {@link #start}
+   */
+  boolean claim(String instant) throws IOException {
+    StoragePath file = file(instant);
+    if (!storage.createNewFile(file)) {
+      Optional<Duration> silence = silence(instant);
+      if (silence.isPresent() && isAlive(silence.get())) {
+        return false;
+      }
+      storage.deleteFile(file);
+      if (!storage.createNewFile(file)) {
+        return false;
+      }
+    }
+    start(instant);
+    return true;
+  }
+
   /** Whether the signs of {@link #start} have gone on without too long a break. */
   boolean isBeating(String instant) {
     try {
@@ -65,8 +86,7 @@ final class HudiHeartbeats implements Closeable {
     if (!HoodieHeartbeatClient.heartbeatExists(storage, basePath, instant)) {
       return Optional.empty();
     }
-    StoragePath file = new StoragePath(beating.getHeartbeatFolderPath(), instant);
-    long last = storage.getPathInfo(file).getModificationTime();
+    long last = storage.getPathInfo(file(instant)).getModificationTime();
     return Optional.of(Duration.ofMillis(Math.max(0, now() - last)));
   }
 
@@ -76,6 +96,10 @@ final class HudiHeartbeats implements Closeable {
 
   Duration timeout() {
     return timeout;
+  }
+
+  private StoragePath file(String instant) {
+    return new StoragePath(beating.getHeartbeatFolderPath(), instant);
   }
 
   private long now() throws IOException {

@@ -269,16 +269,17 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   }
 
   @Override
-  public Optional<String> compact() {
+  public Optional<String> compact(int minimumRounds) {
     return HudiInstantClock.inZoneOf(
         metaClient,
         table,
         () -> {
           // A compaction that died is run again; Hudi rolls back what it had written.
-          Optional<String> instant = pendingCompaction().or(this::scheduleCompaction);
-          instant.ifPresent(
-              scheduled ->
-                  RebaseFreeWrite.callJobs(context, () -> writeClient.compact(scheduled, true)));
+          Optional<String> instant = pendingCompaction();
+          if (instant.isEmpty() && roundsSinceCompaction() >= minimumRounds) {
+            instant = scheduleCompaction();
+          }
+          instant.ifPresent(this::runCompaction);
           return instant;
         });
   }
@@ -287,6 +288,39 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   public void close() {
     heartbeats.close();
     writeClient.close();
+  }
+
+  private void runCompaction(String instant) {
+    try {
+      if (!heartbeats.claim(instant)) {
+        throw LakestreamException.of(
+            ErrorCode.TIERING_CONFLICT,
+            table,
+            "the compaction " + instant + " at " + path() + " is being run by another job.",
+            "Wait until it has finished; run one compaction at a time.");
+      }
+    } catch (IOException failure) {
+      throw unreadable(failure);
+    }
+    RebaseFreeWrite.callJobs(context, () -> writeClient.compact(instant, true));
+    heartbeats.end(instant);
+  }
+
+  private int roundsSinceCompaction() {
+    HoodieTimeline completed = metaClient.reloadActiveTimeline().filterCompletedInstants();
+    String compacted =
+        completed
+            .getInstantsAsStream()
+            .filter(instant -> instant.getAction().equals(HoodieTimeline.COMMIT_ACTION))
+            .map(HoodieInstant::requestedTime)
+            .max(Comparator.naturalOrder())
+            .orElse("");
+    return (int)
+        completed
+            .getInstantsAsStream()
+            .filter(instant -> instant.getAction().equals(HoodieTimeline.DELTA_COMMIT_ACTION))
+            .filter(instant -> instant.requestedTime().compareTo(compacted) > 0)
+            .count();
   }
 
   private Optional<String> pendingCompaction() {

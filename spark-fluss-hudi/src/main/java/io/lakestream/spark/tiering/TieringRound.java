@@ -74,18 +74,21 @@ public final class TieringRound {
   }
 
   /**
-   * Compacts the lake of a primary-key table, see {@link LakeTableWriter#compact}.
+   * Compacts the lake of a primary-key table, see {@link LakeTableWriter#compact}. Beside a live
+   * round it is refused.
    *
+   * @param minimumRounds how many rounds there must have been since the last compaction
    * @return the requested time of the compaction, empty if there was nothing to compact
    */
-  public Optional<String> compact(TablePath path, TieringSettings settings) {
+  public Optional<String> compact(TablePath path, TieringSettings settings, int minimumRounds) {
     LogTable table = cluster.table(path);
     refuseForeignOwner(table);
     if (!table.hasPrimaryKey()) {
       return Optional.empty();
     }
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
-      return lake.compact();
+      recovery.removeDeadInstants(table, lake);
+      return lake.compact(minimumRounds);
     } catch (RuntimeException failure) {
       throw coded(table, "the compaction", failure);
     }

@@ -163,7 +163,7 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   }
 
   @Override
-  public Optional<String> compact() {
+  public Optional<String> compact(int minimumRounds) {
     return Optional.empty();
   }
 

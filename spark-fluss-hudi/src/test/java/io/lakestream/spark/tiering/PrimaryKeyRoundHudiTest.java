@@ -1,7 +1,10 @@
 package io.lakestream.spark.tiering;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogPartition;
@@ -11,6 +14,8 @@ import io.lakestream.spark.types.PartitionKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -53,7 +58,7 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
     assertThat(rows("id", "name")).containsExactly("[1,a2]", "[2,b again]", "[5,e]");
     assertThat(baseFiles()).hasSize(2);
 
-    String compaction = tiering.compact(cluster.table.path(), settings).orElseThrow();
+    String compaction = tiering.compact(cluster.table.path(), settings, 1).orElseThrow();
     assertThat(compaction).isGreaterThan(second.instant().orElseThrow());
     assertThat(rows("id", "name")).containsExactly("[1,a2]", "[2,b again]", "[5,e]");
     assertThat(baseFiles()).hasSize(4);
@@ -67,7 +72,7 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
 
   @Test
   @Tag("R-24")
-  void aPendingCompactionChangesNoRow() {
+  void aPendingCompactionChangesNoRow() throws IOException {
     use(TestTables.primaryKey(1));
     for (int id = 1; id <= 4; id++) {
       change(FIRST, ChangeKind.INSERT, id, "v" + id);
@@ -89,11 +94,24 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
         .getActiveTimeline()
         .transitionCompactionRequestedToInflight(
             client.getActiveTimeline().filterPendingCompactionTimeline().firstInstant().get());
-    assertThat(tiering.compact(cluster.table.path(), settings)).contains(pending);
+    // A live one is not taken over.
+    Path heartbeat = directory.resolve("lake/.hoodie/.heartbeat/" + pending);
+    Files.writeString(heartbeat, "");
+    assertThatThrownBy(() -> tiering.compact(cluster.table.path(), settings, 1))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
+        .hasMessageContaining("the compaction " + pending)
+        .hasMessageContaining("is being run by another job");
+    Files.setLastModifiedTime(
+        heartbeat, FileTime.from(Instant.now().minus(HEARTBEAT_TIMEOUT.multipliedBy(2))));
+    assertThat(tiering.compact(cluster.table.path(), settings, 9)).contains(pending);
+    assertThat(heartbeat).doesNotExist();
+    assertThat(tiering.compact(cluster.table.path(), settings, 2)).isEmpty();
     assertThat(rows("id", "name")).containsExactly(expected);
-    assertThat(tiering.compact(cluster.table.path(), settings)).isPresent();
+    assertThat(tiering.compact(cluster.table.path(), settings, 1)).isPresent();
     assertThat(rows("id", "name")).containsExactly(expected);
-    assertThat(tiering.compact(cluster.table.path(), settings)).isEmpty();
+    assertThat(tiering.compact(cluster.table.path(), settings, 1)).isEmpty();
   }
 
   private String scheduleCompaction() {

@@ -60,7 +60,7 @@ class TypesRoundHudiTest extends HudiTieringTestBase {
     change(ChangeKind.UPDATE_AFTER, 2, values());
     change(ChangeKind.INSERT, 4, nulls());
     round();
-    tiering.compact(cluster.table.path(), settings).orElseThrow();
+    tiering.compact(cluster.table.path(), settings, 1).orElseThrow();
     Dataset<Row> compacted = spark.read().parquet(baseFiles().get(1).toString());
     assertThat(row(written, 1)).isEqualTo(readBack());
     assertThat(row(compacted, 1)).isEqualTo(row(written, 1));

@@ -12,6 +12,7 @@ import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriterFactory;
 import io.lakestream.spark.log.NewTable;
 import io.lakestream.spark.types.TablePath;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.fluss.client.admin.OffsetSpec;
+import org.apache.fluss.config.Configuration;
+import org.apache.fluss.config.TableConfig;
 import org.apache.fluss.exception.LakeTableSnapshotNotExistException;
 import org.apache.fluss.exception.TableNotExistException;
 import org.apache.fluss.metadata.DatabaseDescriptor;
@@ -191,6 +194,12 @@ final class FlussCluster implements LogCluster {
       offsets.put(FlussTables.bucket(entry.getKey()), entry.getValue());
     }
     return new LakeSnapshot(snapshot.getSnapshotId(), offsets);
+  }
+
+  @Override
+  public Optional<Duration> timeToLive(LogTable table) {
+    long millis = new TableConfig(Configuration.fromMap(table.properties())).getLogTTLMs();
+    return millis > 0 ? Optional.of(Duration.ofMillis(millis)) : Optional.empty();
   }
 
   @Override

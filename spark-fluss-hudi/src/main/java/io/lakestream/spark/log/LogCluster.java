@@ -1,6 +1,7 @@
 package io.lakestream.spark.log;
 
 import io.lakestream.spark.types.TablePath;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,9 @@ public interface LogCluster {
 
   /** The lake snapshot that readers shall use, empty if nothing was ever tiered. */
   Optional<LakeSnapshot> readableLakeSnapshot(LogTable table);
+
+  /** How long the log keeps a table's records, empty if for ever ({@code table.log.ttl}). */
+  Optional<Duration> timeToLive(LogTable table);
 
   /** The first offset that each bucket's log still has. Partitions that are gone are left out. */
   Map<LogBucket, Long> earliestOffsets(LogTable table, Collection<LogBucket> buckets);

@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** Decides what a round reads: {@code [tiered, latest)} of each bucket. Changes nothing. */
 final class RoundFreezer {
@@ -50,7 +49,7 @@ final class RoundFreezer {
           "Another round is running; run one round at a time.");
     }
     Optional<String> newestDataInstant = lake.newestDataInstant();
-    Map<LogBucket, LogPartition> buckets = buckets(table);
+    Map<LogBucket, Optional<LogPartition>> buckets = TableBuckets.of(cluster, table);
     Map<LogBucket, Long> earliest = cluster.earliestOffsets(table, buckets.keySet());
     Map<LogBucket, Long> latest = cluster.latestOffsets(table, buckets.keySet());
 
@@ -58,21 +57,21 @@ final class RoundFreezer {
     Map<LogBucket, Long> offsets = new HashMap<>();
     reported.ifPresent(snapshot -> offsets.putAll(snapshot.tieredOffsets()));
     List<FrozenRound.BucketRange> ranges = new ArrayList<>();
-    for (Map.Entry<LogBucket, LogPartition> entry : buckets.entrySet()) {
+    for (Map.Entry<LogBucket, Optional<LogPartition>> entry : buckets.entrySet()) {
       LogBucket bucket = entry.getKey();
-      LogPartition partition = entry.getValue();
+      Optional<LogPartition> partition = entry.getValue();
       Long start = earliest.get(bucket);
       Long end = latest.get(bucket);
       if (start == null || end == null) {
         continue;
       }
       long tiered = tiered(table, reported, bucket, start);
-      String name = partition == null ? null : partition.name();
+      String name = partition.map(LogPartition::name).orElse(null);
       check(table, bucket, name, start, tiered, end);
       long stop = Math.min(end, tiered + limits.bucketOffsets());
       waiting += end - stop;
       if (tiered < stop) {
-        PartitionKey key = partition == null ? PartitionKey.NONE : partition.key();
+        PartitionKey key = partition.map(LogPartition::key).orElse(PartitionKey.NONE);
         ranges.add(
             new FrozenRound.BucketRange(
                 new LogRange(bucket, name, tiered, stop), new LakeBucket(key, bucket.bucket())));
@@ -83,22 +82,6 @@ final class RoundFreezer {
       }
     }
     return new FrozenRound(table, reported, newestDataInstant, ranges, offsets, waiting);
-  }
-
-  private Map<LogBucket, LogPartition> buckets(LogTable table) {
-    Map<LogBucket, LogPartition> buckets = new TreeMap<>();
-    if (table.isPartitioned()) {
-      for (LogPartition partition : cluster.partitions(table)) {
-        for (int bucket = 0; bucket < table.buckets(); bucket++) {
-          buckets.put(new LogBucket(partition.id(), bucket), partition);
-        }
-      }
-    } else {
-      for (int bucket = 0; bucket < table.buckets(); bucket++) {
-        buckets.put(new LogBucket(null, bucket), null);
-      }
-    }
-    return buckets;
   }
 
   /**

@@ -7,13 +7,20 @@ import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriterFactory;
 import io.lakestream.spark.log.NewTable;
 import io.lakestream.spark.types.TablePath;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A cluster that fails at all that readers and rounds have no business with; fakes add the rest.
  */
 public abstract class FailingLogCluster implements LogCluster {
+  @Override
+  public Optional<Duration> timeToLive(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+
   @Override
   public List<String> databases() {
     throw new UnsupportedOperationException();

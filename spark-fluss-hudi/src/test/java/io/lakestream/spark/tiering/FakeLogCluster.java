@@ -9,6 +9,7 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.testing.FailingLogCluster;
 import io.lakestream.spark.types.TablePath;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -31,6 +32,7 @@ final class FakeLogCluster extends FailingLogCluster implements LakeSnapshotRepo
   private final Map<LogBucket, List<FakeLogRecord>> records = new HashMap<>();
   LogTable table;
   LakeSnapshot snapshot;
+  Duration timeToLive;
   RuntimeException reportFailure;
   boolean failFirstAttempts;
 
@@ -67,6 +69,11 @@ final class FakeLogCluster extends FailingLogCluster implements LakeSnapshotRepo
   @Override
   public Optional<LakeSnapshot> readableLakeSnapshot(LogTable table) {
     return Optional.ofNullable(snapshot);
+  }
+
+  @Override
+  public Optional<Duration> timeToLive(LogTable table) {
+    return Optional.ofNullable(timeToLive);
   }
 
   @Override

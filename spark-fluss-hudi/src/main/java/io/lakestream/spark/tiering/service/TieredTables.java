@@ -1,0 +1,26 @@
+package io.lakestream.spark.tiering.service;
+
+import io.lakestream.spark.tiering.RoundResult;
+import io.lakestream.spark.tiering.TableStatus;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a service needs to be told and to have done. Thread-safe. */
+public interface TieredTables {
+
+  /** The tables to be tiered now, by name, each with its pace. */
+  Map<String, Pace> list();
+
+  /** Runs one round of a table. */
+  RoundResult tier(String table);
+
+  /**
+   * Does the housekeeping of a table's lake that is due after a round.
+   *
+   * @return what was done, in words, empty if nothing was due
+   */
+  Optional<String> maintain(String table);
+
+  /** How far a table is. */
+  TableStatus status(String table);
+}

@@ -48,7 +48,7 @@ class SubmittedTieringTest extends IntegrationTest {
     assertThat(job.exitCode()).isEqualTo(1);
     assertThat(job.output())
         .contains(
-            "[LAKESTREAM_INVALID_OPTION] tiering job: 'nothing' is not catalog.database.table");
+            "[LAKESTREAM_INVALID_OPTION] tiering job: 'nothing' is not catalog.database[.table]");
   }
 
   private List<Row> lakeRows(TestTable table) {

@@ -212,6 +212,25 @@ public final class LakestreamOptions {
           "The bytes of changed rows that a tiering task of a primary-key table holds in memory"
               + " before it goes on on local disk.");
 
+  public static final Option<Duration> FRESHNESS =
+      new Option<>(
+          "tiering.freshness",
+          List.of(),
+          ValueType.duration(Duration.ofMillis(100)),
+          "3min",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "How often a tiering service begins a round of the table.");
+
+  public static final Option<Long> COMPACTION_ROUNDS =
+      new Option<>(
+          "tiering.compaction.rounds",
+          List.of(),
+          ValueType.number(0, 10_000),
+          "5",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "After how many rounds a tiering service compacts the lake of a primary-key table; with"
+              + " `0` it never does.");
+
   public static final Option<Duration> HEARTBEAT_TIMEOUT =
       new Option<>(
           "tiering.heartbeat.timeout",
@@ -275,6 +294,8 @@ public final class LakestreamOptions {
         ROUND_OFFSETS,
         TASK_OFFSETS,
         FOLD_MEMORY,
+        FRESHNESS,
+        COMPACTION_ROUNDS,
         HEARTBEAT_TIMEOUT,
         LAKE_FORMAT,
         HUDI_PATH,

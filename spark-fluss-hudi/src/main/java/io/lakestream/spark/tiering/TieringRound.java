@@ -228,8 +228,13 @@ public final class TieringRound {
         times.durations());
   }
 
+  /** Whether Fluss's own tiering service owns a table's lake. */
+  public static boolean isTieredByFluss(LogTable table) {
+    return Boolean.parseBoolean(table.properties().get(DATALAKE_ENABLED));
+  }
+
   private static void refuseForeignOwner(LogTable table) {
-    if (Boolean.parseBoolean(table.properties().get(DATALAKE_ENABLED))) {
+    if (isTieredByFluss(table)) {
       throw LakestreamException.of(
           ErrorCode.TIERING_REFUSED,
           table.path(),

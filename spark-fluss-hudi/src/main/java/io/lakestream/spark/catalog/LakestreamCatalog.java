@@ -2,6 +2,7 @@ package io.lakestream.spark.catalog;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionLayer;
 import io.lakestream.spark.options.OptionResolver;
@@ -25,6 +26,8 @@ import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A Spark catalog over one Fluss cluster: databases are namespaces, tables are read as lake and log
@@ -32,6 +35,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * class and {@code spark.sql.catalog.<name>.bootstrap.servers} to the cluster.
  */
 public final class LakestreamCatalog implements TableCatalog, SupportsNamespaces {
+  private static final Logger LOG = LoggerFactory.getLogger(LakestreamCatalog.class);
+
   private String name;
   private OptionLayer settings;
   private OptionResolver options;
@@ -146,7 +151,11 @@ public final class LakestreamCatalog implements TableCatalog, SupportsNamespaces
       }
       throw e;
     }
-    return TableLoader.load(name + "." + path, tiers, path, List.of(settings));
+    LakestreamTable table = TableLoader.load(name + "." + path, tiers, path, List.of(settings));
+    LogTable created = table.description();
+    boolean hasLake = table.readContext(Map.of()).lakePath().isPresent();
+    LogRetention.warning(created, hasLake, tiers.log().timeToLive(created)).ifPresent(LOG::warn);
+    return table;
   }
 
   @Override

@@ -61,6 +61,9 @@ public final class Environment implements AutoCloseable {
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.sql.datetime.java8API.enabled", "true")
             .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+            .config(
+                "spark.sql.extensions",
+                "io.lakestream.spark.extension.LakestreamSparkSessionExtension")
             .config("spark.sql.catalog." + CATALOG, "io.lakestream.spark.catalog.LakestreamCatalog")
             .config("spark.sql.catalog." + CATALOG + ".bootstrap.servers", fluss.bootstrapServers())
             .config(

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
@@ -98,6 +99,14 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   @Override
   public String requestInstant(OptionalLong above) {
     String instant = Long.toString(nextInstant++);
+    Stream.of(completed.keySet(), inflight.keySet(), requested)
+        .flatMap(Collection::stream)
+        .filter(other -> other.compareTo(instant) >= 0)
+        .findFirst()
+        .ifPresent(
+            other -> {
+              throw new IllegalStateException(instant + " does not exceed " + other);
+            });
     operations.add("request " + instant);
     silences.put(instant, Duration.ZERO);
     requested.add(instant);
@@ -145,7 +154,9 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   public void commit(String instant, List<LakeWriteResult> results, Map<String, String> metadata) {
     operations.add("commit " + instant);
     beforeCommit.accept(instant);
-    inflight.remove(instant);
+    if (inflight.remove(instant) == null) {
+      throw new IllegalStateException("the instant " + instant + " is not inflight");
+    }
     completed.put(instant, metadata);
     List<String> written = new ArrayList<>();
     for (LakeWriteResult result : results) {

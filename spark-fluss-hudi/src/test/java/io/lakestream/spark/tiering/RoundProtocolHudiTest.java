@@ -282,6 +282,22 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   }
 
   @Test
+  void anInstantThatOthersRolledBackCannotBeCompleted() {
+    append(1);
+    try (LakeTableWriter late = open(cluster.table, settings.lakePath())) {
+      String instant = late.requestInstant(OptionalLong.empty());
+      late.beginInstant(instant, RoundCommitter.inflightMetadata(new RoundId("late", 0)));
+      silenceWriters();
+      round();
+      assertThatThrownBy(() -> late.commit(instant, List.of(), Map.of()))
+          .isInstanceOf(RuntimeException.class);
+      assertThat(late.isCompleted(instant)).isFalse();
+    }
+    assertThat(timeline()).containsExactlyInAnyOrder("rollback COMPLETED", "commit COMPLETED");
+    assertThat(rows("id")).containsExactly("[1]");
+  }
+
+  @Test
   void aTaskIsSmall() {
     append(1);
     List<Integer> sizes = new ArrayList<>();

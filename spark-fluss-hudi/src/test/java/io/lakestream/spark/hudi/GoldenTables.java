@@ -22,23 +22,24 @@ import org.apache.hadoop.conf.Configuration;
  * kept outside the project: in the folder that the system property {@code lakestream.golden} names,
  * or in {@code shared/golden} beside the checkout.
  */
-final class GoldenTables {
+public final class GoldenTables {
   private static final String PROPERTY = "lakestream.golden";
 
   /** A table, with what is expected of it. */
-  record Golden(
+  public record Golden(
       String name,
       TableSchema schema,
+      List<String> primaryKey,
       List<String> partitionColumns,
       int buckets,
       List<Snapshot> snapshots) {
-    TablePath tablePath() {
+    public TablePath tablePath() {
       return new TablePath("fluss", name);
     }
   }
 
   /** What must be seen as of an instant; the instant is empty for the newest one. */
-  record Snapshot(Optional<String> instant, List<Map<String, Object>> rows) {}
+  public record Snapshot(Optional<String> instant, List<Map<String, Object>> rows) {}
 
   private final Path folder;
 
@@ -47,7 +48,7 @@ final class GoldenTables {
   }
 
   /** Where the golden tables are kept; empty if they are not at hand. */
-  static Optional<Path> archive() {
+  public static Optional<Path> archive() {
     String property = System.getProperty(PROPERTY);
     if (property != null) {
       return Optional.of(Path.of(property)).filter(GoldenTables::isArchive);
@@ -66,7 +67,8 @@ final class GoldenTables {
   }
 
   /** Unpacks the tables into a folder. */
-  static GoldenTables unpack(Path archive, Path folder) throws IOException, InterruptedException {
+  public static GoldenTables unpack(Path archive, Path folder)
+      throws IOException, InterruptedException {
     Process tar =
         new ProcessBuilder(
                 "tar", "-xzf", archive.resolve("tables.tar.gz").toString(), "-C", folder.toString())
@@ -78,11 +80,11 @@ final class GoldenTables {
     return new GoldenTables(folder);
   }
 
-  Path path(Golden golden) {
+  public Path path(Golden golden) {
     return folder.resolve(golden.name());
   }
 
-  LakeTable open(Golden golden) {
+  public LakeTable open(Golden golden) {
     return new HudiLakeCatalog(Configuration::new)
         .open(
             golden.tablePath(),
@@ -92,8 +94,17 @@ final class GoldenTables {
             golden.buckets());
   }
 
+  /** The offsets file that Fluss wrote under this name, for one of the tables. */
+  public Optional<String> offsetsFile(String fileName) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      Optional<Path> found =
+          files.filter(file -> file.getFileName().toString().equals(fileName)).findFirst();
+      return found.isPresent() ? Optional.of(Files.readString(found.get())) : Optional.empty();
+    }
+  }
+
   /** What {@code expected.json} says. */
-  static List<Golden> expected(Path archive) throws IOException {
+  public static List<Golden> expected(Path archive) throws IOException {
     JsonNode root = new ObjectMapper().readTree(archive.resolve("expected.json").toFile());
     List<Golden> tables = new ArrayList<>();
     root.fields().forEachRemaining(entry -> tables.add(golden(entry.getKey(), entry.getValue())));
@@ -109,6 +120,8 @@ final class GoldenTables {
                 columns.add(
                     new TableColumn(
                         field.getKey(), DeclaredTypes.parse(field.getValue().asText()), null)));
+    List<String> primaryKey = new ArrayList<>();
+    node.get("primaryKey").forEach(key -> primaryKey.add(key.asText()));
     List<String> partitionColumns = new ArrayList<>();
     node.get("partitionKeys").forEach(key -> partitionColumns.add(key.asText()));
     List<Snapshot> snapshots = new ArrayList<>();
@@ -120,7 +133,12 @@ final class GoldenTables {
           new Snapshot(instant.matches("\\d{17}") ? Optional.of(instant) : Optional.empty(), rows));
     }
     return new Golden(
-        name, new TableSchema(columns), partitionColumns, node.get("buckets").asInt(), snapshots);
+        name,
+        new TableSchema(columns),
+        primaryKey,
+        partitionColumns,
+        node.get("buckets").asInt(),
+        snapshots);
   }
 
   private static Map<String, Object> object(JsonNode node) {

@@ -42,7 +42,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
  * dropped, then the live changes are added. Values are rendered as text, numbers and booleans
  * aside, in the manner of the golden tables' {@code expected.json}.
  */
-final class LakeRows {
+public final class LakeRows {
   private static final DateTimeFormatter DATE_TIME =
       new DateTimeFormatterBuilder()
           .appendPattern("yyyy-MM-dd'T'HH:mm:ss")
@@ -52,19 +52,19 @@ final class LakeRows {
   private LakeRows() {}
 
   /** All rows as of an instant. */
-  static List<Map<String, Object>> read(LakeTable table, String instant, TableSchema schema)
+  public static List<Map<String, Object>> read(LakeTable table, String instant, TableSchema schema)
       throws IOException {
     return read(table, instant, schema, schema.toSpark());
   }
 
   /** All rows as of an instant, with some of the columns. */
-  static List<Map<String, Object>> read(
+  public static List<Map<String, Object>> read(
       LakeTable table, String instant, TableSchema schema, StructType columns) throws IOException {
     return read(table.readerFactory(instant), table.slices(instant, key -> true), schema, columns);
   }
 
   /** The rows of some slices, with some of the columns. */
-  static List<Map<String, Object>> read(
+  public static List<Map<String, Object>> read(
       LakeReaderFactory readers, List<LakeSlice> slices, TableSchema schema, StructType columns)
       throws IOException {
     List<Map<String, Object>> rows = new ArrayList<>();

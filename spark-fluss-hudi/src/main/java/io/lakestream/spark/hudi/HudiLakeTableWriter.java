@@ -4,6 +4,7 @@ import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeBucket;
 import io.lakestream.spark.lake.LakeBucketWriterFactory;
+import io.lakestream.spark.lake.LakeHousekeeping;
 import io.lakestream.spark.lake.LakeRound;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
@@ -269,71 +270,14 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   }
 
   @Override
-  public Optional<String> compact(int minimumRounds) {
-    return HudiInstantClock.inZoneOf(
-        metaClient,
-        table,
-        () -> {
-          // A compaction that died is run again; Hudi rolls back what it had written.
-          Optional<String> instant = pendingCompaction();
-          if (instant.isEmpty() && roundsSinceCompaction() >= minimumRounds) {
-            instant = scheduleCompaction();
-          }
-          instant.ifPresent(this::runCompaction);
-          return instant;
-        });
+  public LakeHousekeeping housekeeping() {
+    return new HudiHousekeeping(context, table, clients, metaClient, heartbeats);
   }
 
   @Override
   public void close() {
     heartbeats.close();
     writeClient.close();
-  }
-
-  private void runCompaction(String instant) {
-    try {
-      if (!heartbeats.claim(instant)) {
-        throw LakestreamException.of(
-            ErrorCode.TIERING_CONFLICT,
-            table,
-            "the compaction " + instant + " at " + path() + " is being run by another job.",
-            "Wait until it has finished; run one compaction at a time.");
-      }
-    } catch (IOException failure) {
-      throw unreadable(failure);
-    }
-    RebaseFreeWrite.callJobs(context, () -> writeClient.compact(instant, true));
-    heartbeats.end(instant);
-  }
-
-  private int roundsSinceCompaction() {
-    HoodieTimeline completed = metaClient.reloadActiveTimeline().filterCompletedInstants();
-    String compacted =
-        completed
-            .getInstantsAsStream()
-            .filter(instant -> instant.getAction().equals(HoodieTimeline.COMMIT_ACTION))
-            .map(HoodieInstant::requestedTime)
-            .max(Comparator.naturalOrder())
-            .orElse("");
-    return (int)
-        completed
-            .getInstantsAsStream()
-            .filter(instant -> instant.getAction().equals(HoodieTimeline.DELTA_COMMIT_ACTION))
-            .filter(instant -> instant.requestedTime().compareTo(compacted) > 0)
-            .count();
-  }
-
-  private Optional<String> pendingCompaction() {
-    return metaClient
-        .reloadActiveTimeline()
-        .filterPendingCompactionTimeline()
-        .getInstantsAsStream()
-        .map(HoodieInstant::requestedTime)
-        .min(Comparator.naturalOrder());
-  }
-
-  private Optional<String> scheduleCompaction() {
-    return Optional.ofNullable(writeClient.scheduleCompaction(Option.empty()).orElse(null));
   }
 
   private WriteOperationType operation() {

@@ -1,6 +1,7 @@
 package io.lakestream.spark.hudi;
 
 import java.io.Serializable;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
@@ -36,6 +37,13 @@ record HudiWriteClients(
     Configuration configuration = SparkHadoopUtil.get().newConfiguration(SparkEnv.get().conf());
     hadoopOptions.forEach(configuration::set);
     return configuration;
+  }
+
+  /** These clients with other options. */
+  HudiWriteClients with(Map<String, String> others) {
+    Map<String, String> all = new HashMap<>(options);
+    all.putAll(others);
+    return new HudiWriteClients(path, tableName, avroSchema, all, hadoopOptions);
   }
 
   HoodieTableMetaClient metaClient() {

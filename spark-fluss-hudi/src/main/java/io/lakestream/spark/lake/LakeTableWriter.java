@@ -76,17 +76,8 @@ public interface LakeTableWriter extends Closeable {
   /** Rolls back an inflight instant and deletes its files. */
   void rollback(String instant);
 
-  /**
-   * Merges the log files of a primary-key table into new base files, as an instant of its own that
-   * carries no offsets. One that was scheduled, or that died, is run first.
-   *
-   * @param minimumRounds how many rounds there must have been since the last compaction for a new
-   *     one
-   * @return the requested time of the compaction, empty if there was nothing to compact
-   * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_CONFLICT} if another job
-   *     is running it
-   */
-  Optional<String> compact(int minimumRounds);
+  /** Compaction and cleaning, which are no part of a round. */
+  LakeHousekeeping housekeeping();
 
   @Override
   void close();

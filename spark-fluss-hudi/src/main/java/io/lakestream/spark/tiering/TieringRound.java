@@ -4,6 +4,7 @@ import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeBucket;
 import io.lakestream.spark.lake.LakeBucketWriterFactory;
+import io.lakestream.spark.lake.LakeHousekeeping;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeTables;
@@ -14,12 +15,14 @@ import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.types.TablePath;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -74,23 +77,54 @@ public final class TieringRound {
   }
 
   /**
-   * Compacts the lake of a primary-key table, see {@link LakeTableWriter#compact}. Beside a live
+   * Compacts the lake of a primary-key table, see {@link LakeHousekeeping#compact}. Beside a live
    * round it is refused.
    *
    * @param minimumRounds how many rounds there must have been since the last compaction
    * @return the requested time of the compaction, empty if there was nothing to compact
    */
   public Optional<String> compact(TablePath path, TieringSettings settings, int minimumRounds) {
+    return keepHouse(
+        path,
+        settings,
+        "the compaction",
+        (table, lake) ->
+            table.hasPrimaryKey() ? lake.housekeeping().compact(minimumRounds) : Optional.empty());
+  }
+
+  /**
+   * Deletes what no read needs any more, see {@link LakeHousekeeping#clean}. Beside a live round it
+   * is refused; a round that Fluss was not told of is reported first, so that Fluss's lake snapshot
+   * is the newest one, which is kept.
+   *
+   * @param retention for how long an instant can be read after a newer one has come
+   * @param minimumInstants how many instants there must have been since the last cleaning
+   * @return the requested time of the cleaning, empty if nothing was cleaned
+   */
+  public Optional<String> clean(
+      TablePath path, TieringSettings settings, Duration retention, int minimumInstants) {
+    return keepHouse(
+        path,
+        settings,
+        "the cleaning",
+        (table, lake) -> {
+          recovery.reportMissingRound(table, lake);
+          return lake.housekeeping().clean(retention, minimumInstants);
+        });
+  }
+
+  private Optional<String> keepHouse(
+      TablePath path,
+      TieringSettings settings,
+      String what,
+      BiFunction<LogTable, LakeTableWriter, Optional<String>> step) {
     LogTable table = cluster.table(path);
     refuseForeignOwner(table);
-    if (!table.hasPrimaryKey()) {
-      return Optional.empty();
-    }
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
       recovery.removeDeadInstants(table, lake);
-      return lake.compact(minimumRounds);
+      return step.apply(table, lake);
     } catch (RuntimeException failure) {
-      throw coded(table, "the compaction", failure);
+      throw coded(table, what, failure);
     }
   }
 

@@ -3,6 +3,7 @@ package io.lakestream.spark.tiering;
 import io.lakestream.spark.lake.LakeBucket;
 import io.lakestream.spark.lake.LakeBucketWriter;
 import io.lakestream.spark.lake.LakeBucketWriterFactory;
+import io.lakestream.spark.lake.LakeHousekeeping;
 import io.lakestream.spark.lake.LakeRound;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
@@ -174,8 +175,8 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   }
 
   @Override
-  public Optional<String> compact(int minimumRounds) {
-    return Optional.empty();
+  public LakeHousekeeping housekeeping() {
+    throw new UnsupportedOperationException();
   }
 
   @Override

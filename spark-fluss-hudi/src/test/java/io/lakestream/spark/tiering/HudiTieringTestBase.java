@@ -8,8 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import org.apache.hudi.client.SparkRDDWriteClient;
+import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.util.Option;
+import org.apache.hudi.config.HoodieWriteConfig;
 import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -96,5 +102,23 @@ abstract class HudiTieringTestBase {
   /** The rows of the lake as text, in the order of the text. */
   List<String> rows(String... columns) {
     return lake().selectExpr(columns).collectAsList().stream().map(Row::toString).sorted().toList();
+  }
+
+  /** Schedules a compaction, as any Hudi writer may, and does not run it. */
+  void scheduleCompaction(String instant) {
+    Properties options = new Properties();
+    options.setProperty("hoodie.compact.inline.max.delta.commits", "1");
+    options.setProperty("hoodie.embed.timeline.server", "false");
+    HoodieWriteConfig config =
+        HoodieWriteConfig.newBuilder()
+            .withPath(settings.lakePath())
+            .forTable("users")
+            .withProps(options)
+            .build();
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    try (SparkRDDWriteClient<Object> client =
+        new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config)) {
+      client.scheduleCompactionAtInstant(instant, Option.empty());
+    }
   }
 }

@@ -17,14 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.Stream;
-import org.apache.hudi.client.SparkRDDWriteClient;
-import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.util.Option;
-import org.apache.hudi.config.HoodieWriteConfig;
-import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.hudi.common.table.timeline.HoodieInstantTimeGenerator;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,7 +75,8 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
     round();
     change(FIRST, ChangeKind.UPDATE_AFTER, 1, "w1");
     round();
-    String pending = scheduleCompaction();
+    String pending = HoodieInstantTimeGenerator.getCurrentInstantTimeStr();
+    scheduleCompaction(pending);
     change(FIRST, ChangeKind.UPDATE_AFTER, 3, "w3");
     change(FIRST, ChangeKind.DELETE, 4, "v4");
     change(FIRST, ChangeKind.INSERT, 5, "v5");
@@ -112,23 +108,6 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
     assertThat(tiering.compact(cluster.table.path(), settings, 1)).isPresent();
     assertThat(rows("id", "name")).containsExactly(expected);
     assertThat(tiering.compact(cluster.table.path(), settings, 1)).isEmpty();
-  }
-
-  private String scheduleCompaction() {
-    Properties options = new Properties();
-    options.setProperty("hoodie.compact.inline.max.delta.commits", "1");
-    options.setProperty("hoodie.embed.timeline.server", "false");
-    HoodieWriteConfig config =
-        HoodieWriteConfig.newBuilder()
-            .withPath(settings.lakePath())
-            .forTable("users")
-            .withProps(options)
-            .build();
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    try (SparkRDDWriteClient<Object> client =
-        new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config)) {
-      return client.scheduleCompaction(Option.empty()).get();
-    }
   }
 
   @Test

@@ -1,0 +1,258 @@
+package io.lakestream.spark.tiering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.hudi.HudiLakeCatalog;
+import io.lakestream.spark.hudi.HudiLakeTables;
+import io.lakestream.spark.hudi.LakeRows;
+import io.lakestream.spark.lake.LakeTable;
+import io.lakestream.spark.lake.LakeTableWriter;
+import io.lakestream.spark.lake.LakeTables;
+import io.lakestream.spark.log.ChangeKind;
+import io.lakestream.spark.log.LogBucket;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hudi.common.table.HoodieTableMetaClient;
+import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Test;
+
+/** Cleaning and archiving, and what can be read after them. */
+class HousekeepingHudiTest extends HudiTieringTestBase {
+  private static final LogBucket BUCKET = new LogBucket(null, 0);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS");
+
+  @Test
+  void whatIsYoungerThanTheRetentionStaysReadable() throws IOException {
+    use(TestTables.primaryKey(1));
+    List<String> instants = threeRoundsAndACompaction();
+    long files = dataFiles();
+    assertThat(clean(DAY)).isEmpty();
+    assertThat(dataFiles()).isEqualTo(files);
+    assertThat(names(instants.get(0))).containsExactly("v0");
+    assertThat(names(instants.get(1))).containsExactly("v1");
+    assertThat(names(instants.get(2))).containsExactly("v2");
+  }
+
+  @Test
+  void whatIsOlderIsCleanedAndTheNewestStays() throws IOException {
+    use(TestTables.primaryKey(1));
+    List<String> instants = oldRoundsAndACompaction();
+    upsert("v3");
+    round();
+    assertThat(names(instants.get(0))).containsExactly("v0");
+    assertThat(names(instants.get(2))).containsExactly("v2");
+    long files = dataFiles();
+    assertThat(clean(DAY)).isEmpty();
+    assertThat(clean(HOUR)).isPresent();
+    assertThat(dataFiles()).isLessThan(files);
+    assertThatThrownBy(() -> names(instants.get(0)))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_SNAPSHOT_GONE))
+        .hasMessageContaining(instants.get(0));
+    assertThat(names(cluster.snapshot.instant())).containsExactly("v3");
+    assertThat(rows("name")).containsExactly("[v3]");
+
+    upsert("v4");
+    round();
+    assertThat(names(cluster.snapshot.instant())).containsExactly("v4");
+    assertThat(rows("name")).containsExactly("[v4]");
+  }
+
+  @Test
+  void aRoundThatWasNotReportedIsReportedBeforeItIsCleaned() throws IOException {
+    use(TestTables.primaryKey(1));
+    threeRoundsAndACompaction();
+    upsert("v3");
+    cluster.reportFailure = new IllegalStateException("connection lost");
+    assertThatThrownBy(this::round).hasMessageContaining("connection lost");
+    String before = cluster.snapshot.instant();
+    cluster.reportFailure = null;
+    clean(HOUR);
+    assertThat(cluster.snapshot.instant()).isGreaterThan(before);
+    assertThat(names(cluster.snapshot.instant())).containsExactly("v3");
+  }
+
+  @Test
+  void manyRoundsAreArchivedAndTheNextRoundGoesOn() throws IOException {
+    use(TestTables.log(1));
+    for (int i = 0; i < 35; i++) {
+      cluster.append(BUCKET, ChangeKind.INSERT, i, UTF8String.fromString("v"));
+      round();
+    }
+    clean(Duration.ZERO);
+    assertThat(timeline().stream().filter("commit COMPLETED"::equals).count()).isBetween(20L, 30L);
+    cluster.append(BUCKET, ChangeKind.INSERT, 35, UTF8String.fromString("v"));
+    assertThat(round().rows()).isEqualTo(1);
+    assertThat(names(cluster.snapshot.instant())).hasSize(36);
+    assertThat(rows("id")).hasSize(36);
+  }
+
+  @Test
+  void theNewestRoundIsFoundThoughItWasArchived() throws IOException {
+    use(TestTables.primaryKey(1));
+    upsert("v0");
+    String only = round().instant().orElseThrow();
+    // Commits of somebody else push it out of the active timeline.
+    spark.conf().set("spark.sql.shuffle.partitions", "1");
+    for (int i = 0; i < 12; i++) {
+      lake()
+          .selectExpr("id", "'other' as name", "__bucket", "__offset", "__timestamp")
+          .write()
+          .format("hudi")
+          .option("hoodie.table.name", "users")
+          .option("hoodie.datasource.write.recordkey.field", "id")
+          .option("hoodie.datasource.write.operation", "upsert")
+          .option("hoodie.index.type", "BUCKET")
+          .option("hoodie.bucket.index.num.buckets", "1")
+          .option("hoodie.clean.automatic", "true")
+          .option("hoodie.clean.commits.retained", "1")
+          .option("hoodie.keep.min.commits", "3")
+          .option("hoodie.keep.max.commits", "4")
+          .option("hoodie.archive.automatic", "true")
+          .mode("append")
+          .save(settings.lakePath());
+    }
+    assertThat(metaClient().getActiveTimeline().containsInstant(only)).isFalse();
+    upsert("v1");
+    RoundResult next = round();
+    assertThat(next.rows()).isEqualTo(1);
+    assertThat(next.recoveredInstant()).isEmpty();
+    assertThat(names(cluster.snapshot.instant())).containsExactly("v1");
+  }
+
+  private List<String> threeRoundsAndACompaction() {
+    List<String> instants = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      upsert("v" + i);
+      instants.add(round().instant().orElseThrow());
+    }
+    tiering.compact(cluster.table.path(), settings, 1).orElseThrow();
+    return instants;
+  }
+
+  /** Rounds that were some hours ago, with a compaction between them, as the timeline tells it. */
+  private List<String> oldRoundsAndACompaction() throws IOException {
+    List<String> instants = new ArrayList<>();
+    instants.add(oldRound("v0", 180));
+    instants.add(oldRound("v1", 120));
+    String compaction = past(100);
+    scheduleCompaction(compaction);
+    assertThat(tiering.compact(cluster.table.path(), settings, 1)).contains(compaction);
+    wasCompletedAtOnce(compaction);
+    instants.add(oldRound("v2", 90));
+    return instants;
+  }
+
+  /** Makes the completion time, which is part of a file's name, that of the request. */
+  private void wasCompletedAtOnce(String instant) throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("lake/.hoodie/timeline"))) {
+      Path completed =
+          files
+              .filter(file -> file.getFileName().toString().startsWith(instant + "_"))
+              .findFirst()
+              .orElseThrow();
+      String name = completed.getFileName().toString();
+      Files.move(
+          completed,
+          completed.resolveSibling(instant + "_" + instant + name.substring(name.indexOf('.'))));
+    }
+  }
+
+  private String oldRound(String name, int minutesAgo) throws IOException {
+    upsert(name);
+    String instant = past(minutesAgo);
+    new TieringRound(
+            cluster,
+            inThePast(new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT), instant),
+            new SparkRoundExecutor(spark),
+            path -> Optional.empty())
+        .run(cluster.table.path(), settings);
+    wasCompletedAtOnce(instant);
+    return instant;
+  }
+
+  private static String past(int minutesAgo) {
+    return INSTANT.format(
+        Instant.now().minus(Duration.ofMinutes(minutesAgo)).atZone(ZoneOffset.UTC));
+  }
+
+  private LakeTables inThePast(LakeTables lakes, String instant) {
+    return definition -> {
+      LakeTableWriter writer = lakes.openOrCreate(definition);
+      return (LakeTableWriter)
+          Proxy.newProxyInstance(
+              getClass().getClassLoader(),
+              new Class<?>[] {LakeTableWriter.class},
+              (self, method, arguments) -> {
+                switch (method.getName()) {
+                  case "requestInstant" -> {
+                    HoodieTableMetaClient client = metaClient();
+                    client
+                        .getActiveTimeline()
+                        .createNewInstant(
+                            client.createNewInstant(
+                                HoodieInstant.State.REQUESTED, "deltacommit", instant));
+                    return instant;
+                  }
+                  case "isAlive" -> {
+                    return true;
+                  }
+                  default -> {
+                    return method.invoke(writer, arguments);
+                  }
+                }
+              });
+    };
+  }
+
+  private void upsert(String name) {
+    cluster.append(BUCKET, ChangeKind.UPDATE_AFTER, 1, UTF8String.fromString(name));
+  }
+
+  private Optional<String> clean(Duration retention) {
+    return tiering.clean(cluster.table.path(), settings, retention, 1);
+  }
+
+  private List<Object> names(String instant) throws IOException {
+    LakeTable lake =
+        new HudiLakeCatalog(Configuration::new)
+            .open(
+                cluster.table.path(),
+                settings.lakePath(),
+                cluster.table.schema(),
+                List.of(),
+                cluster.table.buckets());
+    return LakeRows.read(lake, instant, cluster.table.schema()).stream()
+        .map(row -> row.get("name"))
+        .toList();
+  }
+
+  private long dataFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("lake"))) {
+      return files
+          .filter(file -> !file.toString().contains("/.hoodie/"))
+          .filter(file -> file.toString().matches(".*(\\.parquet|\\.log\\.).*"))
+          .filter(file -> !file.toString().endsWith(".crc"))
+          .count();
+    }
+  }
+}

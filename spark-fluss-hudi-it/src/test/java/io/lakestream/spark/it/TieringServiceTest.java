@@ -107,8 +107,25 @@ class TieringServiceTest extends IntegrationTest {
     table.tier();
     assertThat(call("compact", "table => '" + table.path() + "'").getString(0)).matches("\\d{17}");
     assertRows(EntryPoint.LAKE_ONLY, table, "SELECT * FROM {t}", row(1, "c"), row(2, "b"));
+    assertThat(call("clean", "table => '" + table.path() + "'").isNullAt(0)).isTrue();
     assertThatThrownBy(() -> call("tier", "table => 'nowhere.at_all'"))
         .hasMessageContaining("LAKESTREAM_TABLE_NOT_FOUND");
+  }
+
+  @Test
+  void retentionShorterThanTheLongestJobIsRefused() {
+    TestTable table =
+        create(
+            "short",
+            KEYED
+                .property("lakestream.tiering.retention", "2h")
+                .property("lakestream.tiering.longest-job", "3h"));
+    table.apply(put(row(1, "a")));
+    table.tier();
+    assertThatThrownBy(() -> call("clean", "table => '" + table.path() + "'"))
+        .hasMessageContaining("LAKESTREAM_INVALID_OPTION")
+        .hasMessageContaining(
+            "'tiering.retention' is 7200 s, but 'tiering.longest-job' is 10800 s");
   }
 
   @Test

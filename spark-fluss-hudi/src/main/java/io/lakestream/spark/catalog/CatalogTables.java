@@ -3,6 +3,7 @@ package io.lakestream.spark.catalog;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.options.LakestreamOptions;
+import io.lakestream.spark.options.Option;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.StatusReader;
@@ -13,6 +14,7 @@ import io.lakestream.spark.tiering.service.TieredTables;
 import io.lakestream.spark.types.TablePath;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,13 +103,25 @@ final class CatalogTables implements TieredTables {
   @Override
   public Optional<String> maintain(String table) {
     TieringTarget target = target(table);
-    long rounds = target.options().get(LakestreamOptions.COMPACTION_ROUNDS);
-    return rounds == 0
-        ? Optional.empty()
-        : target
-            .round(session)
-            .compact(target.path(), target.settings(), Math.toIntExact(rounds))
-            .map(instant -> "compacted at " + instant);
+    TieringRound round = target.round(session);
+    List<String> done = new ArrayList<>();
+    int compaction = rounds(target, LakestreamOptions.COMPACTION_ROUNDS);
+    if (compaction > 0) {
+      round
+          .compact(target.path(), target.settings(), compaction)
+          .ifPresent(instant -> done.add("compacted at " + instant));
+    }
+    int cleaning = rounds(target, LakestreamOptions.CLEANING_ROUNDS);
+    if (cleaning > 0) {
+      round
+          .clean(target.path(), target.settings(), target.retention(), cleaning)
+          .ifPresent(instant -> done.add("cleaned at " + instant));
+    }
+    return done.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", done));
+  }
+
+  private static int rounds(TieringTarget target, Option<Long> option) {
+    return Math.toIntExact(target.options().get(option));
   }
 
   @Override

@@ -48,6 +48,19 @@ public final class LakestreamTiering {
     return target.round(session).compact(target.path(), target.settings(), 1);
   }
 
+  /**
+   * Deletes files of a lake that no read needs which is as of an instant younger than the option
+   * {@code tiering.retention}, or as of the newest one.
+   *
+   * @return the requested time of the cleaning, empty if there was nothing to clean
+   * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_CONFLICT} beside a live
+   *     round of the table
+   */
+  public static Optional<String> clean(SparkSession session, String catalog, String table) {
+    TieringTarget target = TieringTarget.find(session, catalog, table);
+    return target.round(session).clean(target.path(), target.settings(), target.retention(), 1);
+  }
+
   /** How far the tiering of a table is, bucket by bucket. */
   public static TableStatus status(SparkSession session, String catalog, String table) {
     TieringTarget target = TieringTarget.find(session, catalog, table);

@@ -12,6 +12,7 @@ import io.lakestream.spark.tiering.SparkRoundExecutor;
 import io.lakestream.spark.tiering.TieringRound;
 import io.lakestream.spark.tiering.TieringSettings;
 import io.lakestream.spark.types.TablePath;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,28 @@ record TieringTarget(
     return columns == null
         ? List.of()
         : Arrays.stream(columns.split(",")).map(String::trim).toList();
+  }
+
+  /**
+   * For how long instants of the lake can be read.
+   *
+   * @throws LakestreamException {@code INVALID_OPTION} if that is shorter than the longest job
+   */
+  Duration retention() {
+    Duration retention = options.get(LakestreamOptions.RETENTION);
+    Duration longestJob = options.get(LakestreamOptions.LONGEST_JOB);
+    if (retention.compareTo(longestJob) < 0) {
+      throw LakestreamException.of(
+          ErrorCode.INVALID_OPTION,
+          path,
+          "'tiering.retention' is "
+              + retention.toSeconds()
+              + " s, but 'tiering.longest-job' is "
+              + longestJob.toSeconds()
+              + " s: files would be cleaned under a job that reads them.",
+          "Set 'tiering.retention' to at least 'tiering.longest-job'.");
+    }
+    return retention;
   }
 
   TieringRound round(SparkSession session) {

@@ -53,6 +53,15 @@ enum Procedure {
     }
   },
 
+  /** The cleaning of a lake. */
+  CLEAN("system.clean", new StructType().add("instant", DataTypes.StringType)) {
+    @Override
+    List<Row> run(SparkSession session, String catalog, String table) {
+      return List.of(
+          RowFactory.create(LakestreamTiering.clean(session, catalog, table).orElse(null)));
+    }
+  },
+
   /** How far each bucket is. */
   STATUS(
       "system.status",

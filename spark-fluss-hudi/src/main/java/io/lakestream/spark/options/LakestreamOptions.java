@@ -231,6 +231,34 @@ public final class LakestreamOptions {
           "After how many rounds a tiering service compacts the lake of a primary-key table; with"
               + " `0` it never does.");
 
+  public static final Option<Long> CLEANING_ROUNDS =
+      new Option<>(
+          "tiering.cleaning.rounds",
+          List.of(),
+          ValueType.number(0, 10_000),
+          "20",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "After how many instants a tiering service cleans a lake; with `0` it never does.");
+
+  public static final Option<Duration> RETENTION =
+      new Option<>(
+          "tiering.retention",
+          List.of(),
+          ValueType.duration(Duration.ofHours(1)),
+          "24h",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "For how long an instant of a lake can be read after a newer one has come; rounded up to"
+              + " whole hours. Not less than `tiering.longest-job`.");
+
+  public static final Option<Duration> LONGEST_JOB =
+      new Option<>(
+          "tiering.longest-job",
+          List.of(),
+          ValueType.duration(Duration.ZERO),
+          "12h",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "How long the longest job runs that reads the table; its files are not cleaned under it.");
+
   public static final Option<Duration> HEARTBEAT_TIMEOUT =
       new Option<>(
           "tiering.heartbeat.timeout",
@@ -296,6 +324,9 @@ public final class LakestreamOptions {
         FOLD_MEMORY,
         FRESHNESS,
         COMPACTION_ROUNDS,
+        CLEANING_ROUNDS,
+        RETENTION,
+        LONGEST_JOB,
         HEARTBEAT_TIMEOUT,
         LAKE_FORMAT,
         HUDI_PATH,

@@ -27,7 +27,8 @@ class CallParserTest {
     try (SparkSession spark = session(extensions)) {
       assertThatThrownBy(() -> spark.sql("CALL lake.system.teir(table => 'db.t')"))
           .hasMessageContaining("lake.system.teir: the catalog has no such procedure")
-          .hasMessageContaining("lake.system.tier, lake.system.compact, lake.system.status");
+          .hasMessageContaining(
+              "lake.system.tier, lake.system.compact, lake.system.clean," + " lake.system.status");
       assertThatThrownBy(() -> spark.sql("CALL lake.system.tier(tabel => 'db.t')"))
           .hasMessageContaining("it takes one argument, 'table', but was given [tabel]");
       assertThatThrownBy(() -> spark.sql("CALL lake.system.tier()"))

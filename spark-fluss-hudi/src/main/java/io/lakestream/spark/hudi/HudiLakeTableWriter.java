@@ -39,6 +39,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Write access to one Hudi table by its timeline and Hudi's Spark write client. */
 final class HudiLakeTableWriter implements LakeTableWriter {
+  /** After how many delta commits Hudi compacts its metadata table. */
+  private static final int METADATA_DELTA_COMMITS = 10;
+
   private final JavaSparkContext context;
   private final LakeTableDefinition definition;
   private final TablePath table;
@@ -188,11 +191,23 @@ final class HudiLakeTableWriter implements LakeTableWriter {
           metaClient
               .reloadActiveTimeline()
               .transitionRequestedToInflight(requested(instant), Option.of(inflight));
-          // Creates the metadata table if the table has none yet.
-          writeClient.initTable(operation(), Option.of(instant));
+          if (isMetadataTableDue()) {
+            writeClient.initTable(operation(), Option.of(instant));
+          }
           writeClient.preWrite(instant, operation(), metaClient);
           return null;
         });
+  }
+
+  /**
+   * Whether Hudi should look after its metadata table: create it, or compact it, which it does when
+   * it has ten delta commits. Opening it for that costs most of a second.
+   */
+  private boolean isMetadataTableDue() {
+    return !metaClient.getTableConfig().isMetadataTableAvailable()
+        || metaClient.getActiveTimeline().filterCompletedInstants().countInstants()
+                % METADATA_DELTA_COMMITS
+            == 0;
   }
 
   @Override

@@ -13,7 +13,7 @@ final class Contest {
   private final String title;
   private final int warmUps;
   private final int rounds;
-  private final Map<String, Runnable> ways = new LinkedHashMap<>();
+  private final Map<String, Way> ways = new LinkedHashMap<>();
 
   Contest(String title, int warmUps, int rounds) {
     this.title = title;
@@ -21,8 +21,15 @@ final class Contest {
     this.rounds = rounds;
   }
 
+  private record Way(Runnable preparation, Runnable run) {}
+
   Contest way(String name, Runnable way) {
-    ways.put(name, way);
+    return way(name, () -> {}, way);
+  }
+
+  /** A way whose preparation, before each run, is not timed. */
+  Contest way(String name, Runnable preparation, Runnable way) {
+    ways.put(name, new Way(preparation, way));
     return this;
   }
 
@@ -31,9 +38,10 @@ final class Contest {
     Map<String, double[]> seconds = new LinkedHashMap<>();
     ways.keySet().forEach(name -> seconds.put(name, new double[rounds]));
     for (int round = -warmUps; round < rounds; round++) {
-      for (Map.Entry<String, Runnable> way : ways.entrySet()) {
+      for (Map.Entry<String, Way> way : ways.entrySet()) {
+        way.getValue().preparation().run();
         long start = System.nanoTime();
-        way.getValue().run();
+        way.getValue().run().run();
         if (round >= 0) {
           seconds.get(way.getKey())[round] = (System.nanoTime() - start) / 1e9;
         }

@@ -1,14 +1,12 @@
 package io.lakestream.spark.it.benchmark;
 
 import io.lakestream.spark.catalog.LakestreamTiering;
-import io.lakestream.spark.it.cluster.EmbeddedFluss;
 import io.lakestream.spark.it.quickstart.ImpressionLog;
 import io.lakestream.spark.it.quickstart.ScanCost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -37,30 +35,10 @@ public final class ReadBenchmark {
   /** Runs the benchmark; takes no arguments. */
   public static void main(String[] arguments) throws Exception {
     double scale = Double.parseDouble(System.getProperty("scale", "0.03"));
-    Path directory = Files.createTempDirectory("lakestream-benchmark");
-    try (EmbeddedFluss cluster = EmbeddedFluss.start(directory.resolve("fluss"), 2, Map.of());
-        SparkSession spark = session(cluster, directory)) {
-      run(spark, scale, directory);
+    try (Bench bench = Bench.start("lakestream read benchmark")) {
+      run(bench.spark(), scale, bench.directory());
     }
-    delete(directory);
     System.exit(0);
-  }
-
-  private static SparkSession session(EmbeddedFluss cluster, Path directory) {
-    String catalog = "spark.sql.catalog.lake";
-    return SparkSession.builder()
-        .appName("lakestream read benchmark")
-        .master("local[*]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
-        .config(catalog, "io.lakestream.spark.catalog.LakestreamCatalog")
-        .config(catalog + ".bootstrap.servers", cluster.bootstrapServers())
-        .config(catalog + ".hudi.catalog.path", directory.resolve("lake").toUri().toString())
-        .getOrCreate();
   }
 
   private static void run(SparkSession spark, double scale, Path directory) throws IOException {
@@ -125,14 +103,6 @@ public final class ReadBenchmark {
               .way("lakestream, lake only", () -> spark.sql(query.formatted(LAKE)).collect())
               .way("lakestream, lake and log", () -> spark.sql(query.formatted(TABLE)).collect())
               .run());
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 }

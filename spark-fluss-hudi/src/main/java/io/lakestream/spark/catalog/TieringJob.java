@@ -77,17 +77,19 @@ public final class TieringJob {
 
   private static void once(SparkSession session, TieringArguments wanted) {
     CatalogTables tables = new CatalogTables(session, wanted.names());
-    List<RuntimeException> failures = new ArrayList<>();
+    List<Exception> failures = new ArrayList<>();
     for (String table : tables.list().keySet()) {
       try {
         once(session, tables, table, wanted);
-      } catch (RuntimeException failure) {
+      } catch (Exception failure) {
         LOG.error("{}: failed.", table, failure);
         failures.add(failure);
       }
     }
     if (!failures.isEmpty()) {
-      throw failures.get(0);
+      throw failures.get(0) instanceof RuntimeException first
+          ? first
+          : new IllegalStateException(failures.get(0));
     }
   }
 

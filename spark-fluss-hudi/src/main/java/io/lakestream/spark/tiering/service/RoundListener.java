@@ -14,5 +14,5 @@ public interface RoundListener {
   void succeeded(String table, RoundResult result, TableStatus status);
 
   /** A round failed. */
-  void failed(String table, RuntimeException failure);
+  void failed(String table, Throwable failure);
 }

@@ -49,7 +49,7 @@ public final class TieringMetrics implements Source, RoundListener {
   }
 
   @Override
-  public void failed(String table, RuntimeException failure) {
+  public void failed(String table, Throwable failure) {
     count(table, "failures", 1);
   }
 

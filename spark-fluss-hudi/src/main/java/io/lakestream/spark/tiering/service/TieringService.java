@@ -119,7 +119,7 @@ public final class TieringService implements AutoCloseable {
       synchronized (this) {
         schedule.update(found, clock.instant());
       }
-    } catch (RuntimeException failure) {
+    } catch (Exception failure) {
       LOG.warn("Tables cannot be listed; the known ones are tiered on.", failure);
     }
   }
@@ -146,22 +146,33 @@ public final class TieringService implements AutoCloseable {
     }
   }
 
+  /** Spark throws checked exceptions that it does not declare, so whatever comes is caught. */
   private void run(String table) {
     try {
       RoundResult result = tables.tier(table);
-      Optional<String> maintenance = tables.maintain(table);
+      Optional<String> maintenance = maintain(table);
       TableStatus status = tables.status(table);
       LOG.info("{}", ProgressLine.of(table, result, status, maintenance));
       status.warning().ifPresent(LOG::warn);
       listener.succeeded(table, result, status);
       ended(() -> schedule.succeeded(table, result.waiting() > 0, clock.instant()));
-    } catch (RuntimeException failure) {
+    } catch (Throwable failure) {
       ended(
           () -> {
             Duration wait = schedule.failed(table, clock.instant());
             LOG.warn("{}: the round failed; next one in {} ms.", table, wait.toMillis(), failure);
           });
       listener.failed(table, failure);
+    }
+  }
+
+  /** A round is done whatever becomes of the housekeeping, which is tried again after the next. */
+  private Optional<String> maintain(String table) {
+    try {
+      return tables.maintain(table);
+    } catch (RuntimeException failure) {
+      LOG.warn("{}: the housekeeping after the round failed.", table, failure);
+      return Optional.of("housekeeping failed");
     }
   }
 

@@ -6,6 +6,7 @@ import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.RoundStep;
 import io.lakestream.spark.tiering.TableStatus;
 import io.lakestream.spark.types.TablePath;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +52,10 @@ class TieringServiceTest {
             hold.await();
             if (table.equals("db.broken")) {
               throw new IllegalStateException("broken");
+            } else if (table.equals("db.undeclared")) {
+              throw TieringServiceTest.<RuntimeException>undeclared(new IOException("checked"));
+            } else if (table.equals("db.error")) {
+              throw new NoClassDefFoundError("gone");
             }
             return new RoundResult(
                 Optional.of("1"),
@@ -72,6 +77,9 @@ class TieringServiceTest {
 
         @Override
         public Optional<String> maintain(String table) {
+          if (table.equals("db.untidy")) {
+            throw new IllegalStateException("housekeeping");
+          }
           return Optional.empty();
         }
 
@@ -118,6 +126,30 @@ class TieringServiceTest {
         .isEqualTo(rounds.stream().filter("db.broken"::equals).count());
     assertThat(registry.getGauges().get("db.a.lastRound.writeMillis").getValue()).isEqualTo(9L);
     assertThat(registry.getGauges().get("db.a.lagOffsets").getValue()).isEqualTo(0L);
+  }
+
+  @Test
+  void whateverIsThrownTheServiceGoesOn() throws InterruptedException {
+    want("db.undeclared", QUICK, 3);
+    want("db.error", QUICK, 3);
+    want("db.untidy", QUICK, 3);
+    try (TieringService service = service(1)) {
+      service.start();
+      await("db.undeclared");
+      await("db.error");
+      await("db.untidy");
+    }
+    var counters = metrics.metricRegistry().getCounters();
+    assertThat(counters.get("db.undeclared.failures").getCount()).isGreaterThanOrEqualTo(3);
+    assertThat(counters.get("db.error.failures").getCount()).isGreaterThanOrEqualTo(3);
+    assertThat(counters.get("db.untidy.rounds").getCount()).isGreaterThanOrEqualTo(3);
+    assertThat(counters).doesNotContainKey("db.untidy.failures");
+  }
+
+  /** Throws as Scala does: a checked exception that no signature has. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> RuntimeException undeclared(Throwable failure) throws E {
+    throw (E) failure;
   }
 
   @Test

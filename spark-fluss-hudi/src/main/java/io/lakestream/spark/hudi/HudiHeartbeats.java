@@ -78,7 +78,14 @@ final class HudiHeartbeats implements Closeable {
   /** Stops the signs for an instant that is no longer pending, and forgets them. */
   void end(String instant) {
     beating.stop(instant);
-    HeartbeatUtils.deleteHeartbeatFile(storage, basePath, instant);
+    try {
+      // Those of another writer are still there.
+      if (HoodieHeartbeatClient.heartbeatExists(storage, basePath, instant)) {
+        HeartbeatUtils.deleteHeartbeatFile(storage, basePath, instant);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   /** How long ago the last sign for an instant was, empty if there is none. */

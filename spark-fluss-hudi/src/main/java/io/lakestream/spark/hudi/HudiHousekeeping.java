@@ -66,6 +66,14 @@ final class HudiHousekeeping implements LakeHousekeeping {
 
   private void compact(SparkRDDWriteClient<Object> client, String instant) {
     try {
+      // Hudi's own compactions give no signs of life, so one that has begun may be running.
+      if (isInflight(instant) && heartbeats.silence(instant).isEmpty()) {
+        throw LakestreamException.of(
+            ErrorCode.TIERING_CONFLICT,
+            table,
+            "the compaction " + instant + " at " + clients.path() + " was begun by another writer.",
+            "Wait until it has finished, or run it with Hudi's own tools if its writer is gone.");
+      }
       if (!heartbeats.claim(instant)) {
         throw LakestreamException.of(
             ErrorCode.TIERING_CONFLICT,
@@ -89,6 +97,14 @@ final class HudiHousekeeping implements LakeHousekeeping {
     }
     RebaseFreeWrite.callJobs(context, () -> client.compact(instant, true));
     heartbeats.end(instant);
+  }
+
+  private boolean isInflight(String instant) {
+    return metaClient
+        .reloadActiveTimeline()
+        .filterPendingCompactionTimeline()
+        .getInstantsAsStream()
+        .anyMatch(pending -> pending.isInflight() && pending.requestedTime().equals(instant));
   }
 
   private Optional<String> pendingCompaction() {

@@ -247,8 +247,9 @@ public final class LakestreamOptions {
           ValueType.duration(Duration.ofHours(1)),
           "24h",
           EnumSet.of(SESSION, CATALOG, TABLE),
-          "For how long an instant of a lake can be read after a newer one has come; rounded up to"
-              + " whole hours. Not less than `tiering.longest-job`.");
+          "How old an instant of a lake may be and still be read after a cleaning; the newest can be"
+              + " read whatever its age. Rounded up to whole hours, not less than"
+              + " `tiering.longest-job`.");
 
   public static final Option<Duration> LONGEST_JOB =
       new Option<>(

@@ -97,7 +97,7 @@ public final class TieringRound {
    * is refused; a round that Fluss was not told of is reported first, so that Fluss's lake snapshot
    * is the newest one, which is kept.
    *
-   * @param retention for how long an instant can be read after a newer one has come
+   * @param retention how old an instant may be and still be read, if it is not the newest
    * @param minimumInstants how many instants there must have been since the last cleaning
    * @return the requested time of the cleaning, empty if nothing was cleaned
    */

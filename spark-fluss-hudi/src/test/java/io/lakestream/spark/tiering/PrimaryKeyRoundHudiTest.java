@@ -90,6 +90,14 @@ class PrimaryKeyRoundHudiTest extends HudiTieringTestBase {
         .getActiveTimeline()
         .transitionCompactionRequestedToInflight(
             client.getActiveTimeline().filterPendingCompactionTimeline().firstInstant().get());
+    // One of a writer that gives no signs of life is not taken over: it may be alive.
+    assertThatThrownBy(() -> tiering.compact(cluster.table.path(), settings, 1))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
+        .hasMessageContaining("the compaction " + pending)
+        .hasMessageContaining("was begun by another writer");
+
     // A live one is not taken over.
     Path heartbeat = directory.resolve("lake/.hoodie/.heartbeat/" + pending);
     Files.writeString(heartbeat, "");

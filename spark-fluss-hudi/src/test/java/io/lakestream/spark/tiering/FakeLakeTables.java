@@ -45,6 +45,10 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   final Map<LakeBucket, String> fileGroups = new HashMap<>();
   LakeTableDefinition definition;
   long nextInstant = 20_260_101_000_000_000L;
+
+  /** Between the look at the timeline and the request, which are not one step in a real lake. */
+  Consumer<String> beforeRequest = instant -> {};
+
   Consumer<String> afterRequest = instant -> {};
   Consumer<String> beforeCommit = instant -> {};
   Consumer<String> afterCommit = instant -> {};
@@ -108,6 +112,7 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
             other -> {
               throw new IllegalStateException(instant + " does not exceed " + other);
             });
+    beforeRequest.accept(instant);
     operations.add("request " + instant);
     silences.put(instant, Duration.ZERO);
     requested.add(instant);

@@ -9,6 +9,7 @@ import io.lakestream.spark.log.LogBucket;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Thousands of random steps on fakes of both tiers: rounds that die or fail before or after any
- * call, rounds inside of rounds, writers that are silent for too long, clocks that are set back.
- * After each step every row is there once, and every offset is in one instant at most. {@code
- * -Dlakestream.seed=} replays, {@code -Dlakestream.steps=} makes it longer.
+ * call, rounds inside of rounds and beside each other, writers that are silent for too long, clocks
+ * that are set back. After each step every row is there once, and every offset is in one instant at
+ * most. {@code -Dlakestream.seed=} replays, {@code -Dlakestream.steps=} makes it longer.
  */
 class RoundScheduleTest {
   private static final int STEPS = Integer.getInteger("lakestream.steps", 4_000);
@@ -45,6 +46,11 @@ class RoundScheduleTest {
   private boolean keyed;
   private int nested;
 
+  /** Whether nothing dies or fails in this step, so that rounds get to their ends. */
+  private boolean calm;
+
+  private final Turns turns = new Turns();
+
   /** Per bucket, what each offset holds: a row's text, a deleted key's, or nothing. */
   private final List<List<String>> model = List.of(new ArrayList<>(), new ArrayList<>());
 
@@ -56,6 +62,7 @@ class RoundScheduleTest {
     random = new Random(seed);
     keyed = primaryKey;
     cluster = new FakeLogCluster(keyed ? TestTables.primaryKey(2) : TestTables.log(2), operations);
+    lake.beforeRequest = instant -> turns.pause();
     for (int step = 0; step < STEPS; step++) {
       step();
       check("seed " + seed + ", step " + step);
@@ -68,6 +75,7 @@ class RoundScheduleTest {
   }
 
   private void step() {
+    calm = random.nextInt(3) == 0;
     switch (random.nextInt(10)) {
       case 0, 1, 2, 3 -> write();
       case 4 -> timePasses();
@@ -75,6 +83,7 @@ class RoundScheduleTest {
         // The clock is set back, or runs on; an instant that does not grow is refused.
         lake.nextInstant += random.nextInt(5) - 2;
       }
+      case 6 -> roundsInTurns();
       default -> round();
     }
   }
@@ -122,8 +131,18 @@ class RoundScheduleTest {
     history.add("round: " + outcome);
   }
 
+  /** Two or three rounds at once, of which at each call any may go on. */
+  private void roundsInTurns() {
+    timePasses();
+    turns.run(random, Collections.nCopies(2 + random.nextInt(2), this::round));
+  }
+
   /** What happens before or after a call of a round. */
   private void event(String call) {
+    turns.pause();
+    if (calm) {
+      return;
+    }
     int dice = random.nextInt(200);
     if (dice < 3) {
       throw new Death(call);

@@ -31,6 +31,8 @@ public enum ErrorCode {
   TIERING_CONFLICT("Another writer changed the lake or the offsets during a tiering round."),
   TIERING_REFUSED("The table cannot be tiered as it is."),
   TIERING_FAILED("A tiering round failed; nothing of it is visible."),
+  TIERING_OUTCOME_UNKNOWN(
+      "A commit failed and the lake cannot be read; the next round finds out what happened."),
   TIERING_NOT_REPORTED(
       "A tiering round is in the lake, but Fluss could not be told; the next round tells it.");
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.hudi.client.heartbeat.HeartbeatUtils;
 import org.apache.hudi.client.heartbeat.HoodieHeartbeatClient;
@@ -25,6 +26,7 @@ final class HudiHeartbeats implements Closeable {
   private final HoodieTableMetaClient client;
   private final String basePath;
   private final Duration timeout;
+  private final HudiClaims claims;
   private final HoodieHeartbeatClient beating;
 
   /**
@@ -35,38 +37,48 @@ final class HudiHeartbeats implements Closeable {
     this.storage = client.getStorage();
     this.basePath = client.getBasePath().toString();
     this.timeout = timeout;
+    this.claims = new HudiClaims(client);
     this.beating =
         new HoodieHeartbeatClient(
             storage, basePath, timeout.toMillis() / (TOLERATED_MISSES + 1), TOLERATED_MISSES);
   }
 
-  /** Gives a first sign of life for an instant and goes on until {@link #end} or {@link #close}. */
-  void start(String instant) {
-    beating.start(instant);
-  }
-
   /**
-   * Takes over an instant that is pending already, unless somebody alive has it.
+   * Claims an instant that is not on the timeline yet, and gives signs of life for it until {@link
+   * #end} or {@link #close}.
    *
-   * @return whether it is now this writer's, with signs of life as from {@link #start}
+   * @return whether no other writer came to the same instant
    */
-  boolean claim(String instant) throws IOException {
-    StoragePath file = file(instant);
-    if (!storage.createNewFile(file)) {
-      Optional<Duration> silence = silence(instant);
-      if (silence.isPresent() && isAlive(silence.get())) {
-        return false;
-      }
-      storage.deleteFile(file);
-      if (!storage.createNewFile(file)) {
-        return false;
-      }
+  boolean start(String instant) throws IOException {
+    if (!claims.add(instant, 0)) {
+      return false;
     }
-    start(instant);
+    beating.start(instant);
     return true;
   }
 
-  /** Whether the signs of {@link #start} have gone on without too long a break. */
+  /**
+   * Takes over an instant that is pending already, unless somebody alive has it. Its state may have
+   * changed by then, so look at it again.
+   *
+   * @return whether it is now this writer's, with signs of life as from {@link #start}
+   */
+  boolean takeOver(String instant) throws IOException {
+    int seen = claims.count(instant);
+    Optional<Duration> silence = silence(instant);
+    if (silence.isPresent() && isAlive(silence.get()) || !claims.add(instant, seen)) {
+      return false;
+    }
+    beating.start(instant);
+    return true;
+  }
+
+  /** Whether somebody took an instant over from the writer that requested it. */
+  boolean isTakenOver(String instant) throws IOException {
+    return claims.count(instant) > 1;
+  }
+
+  /** Whether the signs of life that this writer gives have gone on without too long a break. */
   boolean isBeating(String instant) {
     try {
       return !beating.isHeartbeatExpired(instant);
@@ -75,7 +87,7 @@ final class HudiHeartbeats implements Closeable {
     }
   }
 
-  /** Stops the signs for an instant that is no longer pending, and forgets them. */
+  /** Stops the signs for an instant that is no longer pending; forgets them and its claims. */
   void end(String instant) {
     beating.stop(instant);
     try {
@@ -83,17 +95,23 @@ final class HudiHeartbeats implements Closeable {
       if (HoodieHeartbeatClient.heartbeatExists(storage, basePath, instant)) {
         HeartbeatUtils.deleteHeartbeatFile(storage, basePath, instant);
       }
+      claims.remove(instant);
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
   }
 
-  /** How long ago the last sign for an instant was, empty if there is none. */
+  /** How long ago the last sign for an instant, or the last claim on it, was; empty if none. */
   Optional<Duration> silence(String instant) throws IOException {
-    if (!HoodieHeartbeatClient.heartbeatExists(storage, basePath, instant)) {
+    OptionalLong claimed = claims.newestAt(instant);
+    boolean beaten = HoodieHeartbeatClient.heartbeatExists(storage, basePath, instant);
+    if (!beaten && claimed.isEmpty()) {
       return Optional.empty();
     }
-    long last = storage.getPathInfo(file(instant)).getModificationTime();
+    long last =
+        Math.max(
+            claimed.orElse(0),
+            beaten ? storage.getPathInfo(file(instant)).getModificationTime() : 0);
     return Optional.of(Duration.ofMillis(Math.max(0, now() - last)));
   }
 

@@ -58,13 +58,13 @@ final class HudiHousekeeping implements LakeHousekeeping {
             if (instant.isEmpty() && roundsSinceCompaction() >= minimumRounds) {
               instant = Optional.ofNullable(client.scheduleCompaction(Option.empty()).orElse(null));
             }
-            instant.ifPresent(scheduled -> compact(client, scheduled));
-            return instant;
+            return instant.filter(scheduled -> compact(client, scheduled));
           }
         });
   }
 
-  private void compact(SparkRDDWriteClient<Object> client, String instant) {
+  /** Whether this writer, not another one at the same time, ran the compaction. */
+  private boolean compact(SparkRDDWriteClient<Object> client, String instant) {
     try {
       // Hudi's own compactions give no signs of life, so one that has begun may be running.
       if (isInflight(instant) && heartbeats.silence(instant).isEmpty()) {
@@ -74,7 +74,7 @@ final class HudiHousekeeping implements LakeHousekeeping {
             "the compaction " + instant + " at " + clients.path() + " was begun by another writer.",
             "Wait until it has finished, or run it with Hudi's own tools if its writer is gone.");
       }
-      if (!heartbeats.claim(instant)) {
+      if (!heartbeats.takeOver(instant)) {
         throw LakestreamException.of(
             ErrorCode.TIERING_CONFLICT,
             table,
@@ -95,8 +95,12 @@ final class HudiHousekeeping implements LakeHousekeeping {
           "Check the path and its file system.",
           failure);
     }
-    RebaseFreeWrite.callJobs(context, () -> client.compact(instant, true));
+    boolean pending = pendingCompaction().filter(instant::equals).isPresent();
+    if (pending) {
+      RebaseFreeWrite.callJobs(context, () -> client.compact(instant, true));
+    }
     heartbeats.end(instant);
+    return pending;
   }
 
   private boolean isInflight(String instant) {

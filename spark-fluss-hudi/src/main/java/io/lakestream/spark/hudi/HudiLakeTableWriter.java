@@ -12,7 +12,6 @@ import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.PendingInstant;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.types.TablePath;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -34,7 +33,6 @@ import org.apache.hudi.common.table.timeline.HoodieArchivedTimeline;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieTimeline;
 import org.apache.hudi.common.util.Option;
-import org.apache.hudi.exception.HoodieIOException;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Write access to one Hudi table by its timeline and Hudi's Spark write client. */
@@ -51,6 +49,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   private final SparkRDDWriteClient<Object> writeClient;
   private final String action;
   private final HudiHeartbeats heartbeats;
+  private final HudiPendingInstants pending;
 
   HudiLakeTableWriter(
       JavaSparkContext context,
@@ -67,6 +66,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
     this.writeClient = clients.writeClient(context);
     this.action = metaClient.getCommitActionType();
     this.heartbeats = new HudiHeartbeats(metaClient, heartbeatTimeout);
+    this.pending = new HudiPendingInstants(table, metaClient, heartbeats, writeClient::rollback);
   }
 
   @Override
@@ -83,6 +83,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   @Override
   public Optional<LakeRound> newestRound() {
     Optional<LakeRound> active = newestRound(metaClient.reloadActiveTimeline());
+    active.ifPresent(round -> pending.checkWhole(round.instant()));
     return active.isPresent() ? active : newestArchivedRound();
   }
 
@@ -104,93 +105,29 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   @Override
   public List<PendingInstant> pendingInstants() {
-    HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
-    return timeline
-        .filterInflightsAndRequested()
-        .getInstantsAsStream()
-        .filter(instant -> instant.getAction().equals(action))
-        .sorted(Comparator.comparing(HoodieInstant::requestedTime))
-        .flatMap(instant -> pending(timeline, instant).stream())
-        .toList();
-  }
-
-  private Optional<PendingInstant> pending(HoodieActiveTimeline timeline, HoodieInstant instant) {
-    try {
-      Map<String, String> metadata =
-          instant.isInflight() ? timeline.readCommitMetadata(instant).getExtraMetadata() : Map.of();
-      Optional<Duration> silence = heartbeats.silence(instant.requestedTime());
-      return Optional.of(
-          new PendingInstant(
-              instant.requestedTime(),
-              instant.isInflight(),
-              metadata,
-              silence,
-              silence.map(heartbeats::isAlive).orElse(false)));
-    } catch (FileNotFoundException | HoodieIOException gone) {
-      if (isPending(instant.requestedTime())) {
-        throw unreadable(gone);
-      }
-      return Optional.empty();
-    } catch (IOException failure) {
-      throw unreadable(failure);
-    }
-  }
-
-  private boolean isPending(String instant) {
-    return metaClient
-        .reloadActiveTimeline()
-        .filterInflightsAndRequested()
-        .getInstantsAsStream()
-        .anyMatch(pending -> pending.requestedTime().equals(instant));
-  }
-
-  private LakestreamException unreadable(Exception cause) {
-    return LakestreamException.of(
-        ErrorCode.LAKE_UNREADABLE,
-        table,
-        "the timeline at " + path() + " cannot be read: " + cause.getMessage() + ".",
-        "Check the path and its file system.",
-        cause);
+    return pending.list();
   }
 
   @Override
   public String requestInstant(OptionalLong above) {
-    return HudiInstantClock.inZoneOf(
-        metaClient,
-        table,
-        () -> {
-          String instant = HudiInstantClock.next(metaClient, table, above);
-          // The sign of life comes first: an instant of ours without one is nobody's any more.
-          heartbeats.start(instant);
-          metaClient.getActiveTimeline().createNewInstant(requested(instant));
-          return instant;
-        });
+    return HudiInstantClock.inZoneOf(metaClient, table, () -> pending.request(above));
   }
 
   @Override
   public void discardInstant(String instant) {
-    HoodieActiveTimeline timeline = metaClient.reloadActiveTimeline();
-    timeline
-        .filterInflightsAndRequested()
-        .getInstantsAsStream()
-        .filter(pending -> pending.requestedTime().equals(instant))
-        .forEach(timeline::deleteInstantFileIfExists);
-    timeline.deleteInstantFileIfExists(requested(instant));
-    heartbeats.end(instant);
+    pending.discard(instant);
   }
 
   @Override
   public void beginInstant(String instant, Map<String, String> metadata) {
-    HoodieCommitMetadata inflight = new HoodieCommitMetadata();
-    metadata.forEach(inflight::addMetadata);
-    inflight.setOperationType(operation());
     HudiInstantClock.inZoneOf(
         metaClient,
         table,
         () -> {
           metaClient
               .reloadActiveTimeline()
-              .transitionRequestedToInflight(requested(instant), Option.of(inflight));
+              .transitionRequestedToInflight(
+                  pending.requested(instant), Option.of(inflight(metadata)));
           if (isMetadataTableDue()) {
             writeClient.initTable(operation(), Option.of(instant));
           }
@@ -228,11 +165,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   @Override
   public boolean isInflight(String instant) {
-    return metaClient
-        .reloadActiveTimeline()
-        .filterInflights()
-        .getInstantsAsStream()
-        .anyMatch(pending -> pending.requestedTime().equals(instant));
+    return pending.isInflight(instant);
   }
 
   @Override
@@ -242,24 +175,33 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   @Override
   public boolean isCompleted(String instant) {
-    return metaClient
-        .reloadActiveTimeline()
-        .filterCompletedInstants()
-        .getInstantsAsStream()
-        .anyMatch(
-            completed ->
-                completed.getAction().equals(action) && completed.requestedTime().equals(instant));
+    return pending.isCompleted(instant);
   }
 
   @Override
   public void commit(String instant, List<LakeWriteResult> results, Map<String, String> metadata) {
     List<HoodieWriteStat> stats = new ArrayList<>();
     results.forEach(result -> stats.addAll(HudiWriteStats.read(result.files())));
+    HudiInstantClock.inZoneOf(
+        metaClient,
+        table,
+        () -> {
+          pending.complete(
+              instant, inflight(metadata), () -> commitStats(instant, stats, metadata));
+          return null;
+        });
+  }
+
+  private void commitStats(
+      String instant, List<HoodieWriteStat> stats, Map<String, String> metadata) {
     boolean committed =
-        HudiInstantClock.inZoneOf(
-            metaClient,
-            table,
-            () -> writeClient.commitStats(instant, stats, Option.of(metadata), action));
+        writeClient.commitStats(
+            instant,
+            stats,
+            Option.of(metadata),
+            action,
+            Map.of(),
+            Option.of((client, commit) -> pending.checkOwned(instant)));
     if (!committed) {
       throw LakestreamException.of(
           ErrorCode.TIERING_FAILED,
@@ -267,21 +209,24 @@ final class HudiLakeTableWriter implements LakeTableWriter {
           "Hudi refused to commit the instant " + instant + ".",
           "See the log of the Spark driver.");
     }
-    heartbeats.end(instant);
+  }
+
+  private HoodieCommitMetadata inflight(Map<String, String> metadata) {
+    HoodieCommitMetadata inflight = new HoodieCommitMetadata();
+    metadata.forEach(inflight::addMetadata);
+    inflight.setOperationType(operation());
+    return inflight;
   }
 
   @Override
   public void rollback(String instant) {
-    boolean done =
-        HudiInstantClock.inZoneOf(metaClient, table, () -> writeClient.rollback(instant));
-    if (!done) {
-      throw LakestreamException.of(
-          ErrorCode.TIERING_FAILED,
-          table,
-          "the inflight instant " + instant + " at " + path() + " could not be rolled back.",
-          "Roll it back with Hudi's own tools.");
-    }
-    heartbeats.end(instant);
+    HudiInstantClock.inZoneOf(
+        metaClient,
+        table,
+        () -> {
+          pending.rollBack(instant);
+          return null;
+        });
   }
 
   @Override
@@ -297,10 +242,6 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   private WriteOperationType operation() {
     return definition.hasPrimaryKey() ? WriteOperationType.UPSERT : WriteOperationType.INSERT;
-  }
-
-  private HoodieInstant requested(String instant) {
-    return metaClient.createNewInstant(HoodieInstant.State.REQUESTED, action, instant);
   }
 
   /** Completed data instants, the newest first. */

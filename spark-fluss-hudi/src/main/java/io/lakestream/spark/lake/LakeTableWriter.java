@@ -65,15 +65,25 @@ public interface LakeTableWriter extends Closeable {
    */
   boolean isAlive(String instant);
 
+  /** Whether an instant is complete, and no other writer took it over before it was. */
   boolean isCompleted(String instant);
 
   /**
    * Completes an inflight instant with exactly the files of the results. After an exception only
    * {@link #isCompleted} tells whether it happened.
+   *
+   * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_CONFLICT} if another
+   *     writer took the instant over, so that its files may be gone
    */
   void commit(String instant, List<LakeWriteResult> results, Map<String, String> metadata);
 
-  /** Rolls back an inflight instant and deletes its files. */
+  /**
+   * Rolls back an inflight instant and deletes its files, if this writer requested it or its writer
+   * is dead. An instant that has become complete by then is left alone.
+   *
+   * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_CONFLICT} if another
+   *     writer is rolling it back
+   */
   void rollback(String instant);
 
   /** Compaction and cleaning, which are no part of a round. */

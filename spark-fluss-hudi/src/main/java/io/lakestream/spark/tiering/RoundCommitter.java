@@ -7,6 +7,7 @@ import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
 import io.lakestream.spark.lake.PendingInstant;
 import io.lakestream.spark.lake.RoundMetadata;
+import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogTable;
 import java.util.BitSet;
@@ -135,9 +136,32 @@ final class RoundCommitter {
     try {
       lake.commit(instant, results, metadata);
     } catch (RuntimeException failure) {
-      if (!lake.isCompleted(instant)) {
+      if (!isCompleted(frozen.table(), lake, instant, failure)) {
         throw failure;
       }
+    }
+  }
+
+  private static boolean isCompleted(
+      LogTable table, LakeTableWriter lake, String instant, RuntimeException failure) {
+    try {
+      return lake.isCompleted(instant);
+    } catch (RuntimeException second) {
+      failure.addSuppressed(second);
+      throw LakestreamException.of(
+          ErrorCode.TIERING_OUTCOME_UNKNOWN,
+          table.path(),
+          "the commit of the instant "
+              + instant
+              + " failed ("
+              + failure.getMessage()
+              + "), and the lake at "
+              + lake.path()
+              + " does not tell whether the instant is complete: "
+              + second.getMessage(),
+          "Run the next round once the lake can be read: it reports the instant if it is complete,"
+              + " and rolls it back if not.",
+          failure);
     }
   }
 
@@ -145,14 +169,17 @@ final class RoundCommitter {
    * Tells Fluss of the completed instant.
    *
    * @throws LakestreamException {@code TIERING_NOT_REPORTED}: the rows are in the lake all the
-   *     same, and readers go on to take them from the log
+   *     same, and readers go on to take them from the log; {@code TABLE_REPLACED}: they are in the
+   *     lake of the table that was dropped
    */
   void report(FrozenRound frozen, String instant, String offsetsPath) {
     try {
-      cluster
-          .snapshotReporter(frozen.table())
-          .commit(Long.parseLong(instant), offsetsPath, frozen.offsets());
+      tell(cluster, frozen.table(), Long.parseLong(instant), offsetsPath, frozen.offsets());
     } catch (RuntimeException failure) {
+      if (failure instanceof LakestreamException coded
+          && coded.code() == ErrorCode.TABLE_REPLACED) {
+        throw failure;
+      }
       throw LakestreamException.of(
           ErrorCode.TIERING_NOT_REPORTED,
           frozen.table().path(),
@@ -162,6 +189,26 @@ final class RoundCommitter {
               + failure.getMessage(),
           "Nothing is lost; the next round tells Fluss first.",
           failure);
+    }
+  }
+
+  /**
+   * Makes a lake snapshot the reported one. If a later one is reported already, its round has told
+   * of this one first, and nothing happens.
+   */
+  static void tell(
+      LogCluster cluster,
+      LogTable table,
+      long snapshotId,
+      String offsetsPath,
+      Map<LogBucket, Long> offsets) {
+    boolean late =
+        cluster
+            .readableLakeSnapshot(table)
+            .map(reported -> reported.snapshotId() > snapshotId)
+            .orElse(false);
+    if (!late) {
+      cluster.snapshotReporter(table).commit(snapshotId, offsetsPath, offsets);
     }
   }
 

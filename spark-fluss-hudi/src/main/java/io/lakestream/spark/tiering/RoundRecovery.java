@@ -7,11 +7,13 @@ import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.PendingInstant;
 import io.lakestream.spark.lake.RoundMetadata;
 import io.lakestream.spark.log.LakeSnapshot;
-import io.lakestream.spark.log.LakeSnapshotReporter;
+import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogTable;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Brings lake and cluster to one state after a round that died: the lake's timeline decides what
@@ -104,20 +106,68 @@ final class RoundRecovery {
       return Optional.empty();
     }
     LakeRound round = newest.get();
-    String own = round.metadata().get(RoundMetadata.OFFSETS);
-    if (own != null) {
-      checkTable(table, lake, round, RoundOffsets.parse(own));
-    }
+    Optional<RoundOffsets> own = ownOffsets(table, lake, round);
+    own.ifPresent(offsets -> checkTable(table, lake, round, offsets));
     if (round.snapshotId() == known) {
+      own.ifPresent(offsets -> checkSame(table, lake, reported.orElseThrow(), offsets));
       return Optional.empty();
     }
-    RoundOffsets offsets = own == null ? fromFlussFile(table, round) : RoundOffsets.parse(own);
+    RoundOffsets offsets = own.orElseGet(() -> fromFlussFile(table, round));
     checkTable(table, lake, round, offsets);
-    LakeSnapshotReporter reporter = cluster.snapshotReporter(table);
     // The file that the instant names may be gone by now, so it is stored once more.
-    String path = reporter.prepare(offsets.offsets());
-    reporter.commit(round.snapshotId(), path, offsets.offsets());
+    String path = cluster.snapshotReporter(table).prepare(offsets.offsets());
+    RoundCommitter.tell(cluster, table, round.snapshotId(), path, offsets.offsets());
     return Optional.of(round.instant());
+  }
+
+  private static Optional<RoundOffsets> ownOffsets(
+      LogTable table, LakeTableWriter lake, LakeRound round) {
+    String json = round.metadata().get(RoundMetadata.OFFSETS);
+    try {
+      return Optional.ofNullable(json).map(RoundOffsets::parse);
+    } catch (IllegalArgumentException failure) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_UNREADABLE,
+          table.path(),
+          "the instant "
+              + round.instant()
+              + " at "
+              + lake.path()
+              + " has the unreadable offsets "
+              + json
+              + ".",
+          "Restore the instant's file in the Hudi timeline.",
+          failure);
+    }
+  }
+
+  /** Offsets that are ahead of the lake's would lose rows, offsets behind would double them. */
+  private static void checkSame(
+      LogTable table, LakeTableWriter lake, LakeSnapshot reported, RoundOffsets offsets) {
+    TreeSet<LogBucket> buckets = new TreeSet<>(reported.tieredOffsets().keySet());
+    buckets.addAll(offsets.offsets().keySet());
+    for (LogBucket bucket : buckets) {
+      Long known = reported.tieredOffsets().get(bucket);
+      Long held = offsets.offsets().get(bucket);
+      if (!Objects.equals(known, held)) {
+        throw LakestreamException.of(
+            ErrorCode.LAKE_MISMATCH,
+            table.path(),
+            "as of the instant "
+                + reported.instant()
+                + " Fluss reports the offset "
+                + (known == null ? "none" : known)
+                + " for bucket "
+                + bucket.bucket()
+                + (bucket.partitionId() == null ? "" : " of partition " + bucket.partitionId())
+                + " but the lake at "
+                + lake.path()
+                + " holds "
+                + (held == null ? "none" : held)
+                + ".",
+            "Find out which tool changed one of them, and report the lake's offsets to Fluss again.");
+      }
+    }
   }
 
   private RoundOffsets fromFlussFile(LogTable table, LakeRound round) {
@@ -127,14 +177,14 @@ final class RoundRecovery {
       if (text.isPresent()) {
         return RoundOffsets.parseFlussFile(text.get());
       }
-    } catch (IOException failure) {
+    } catch (IOException | IllegalArgumentException failure) {
       throw unknownOffsets(table, round, path, failure);
     }
     throw unknownOffsets(table, round, path, null);
   }
 
   private static LakestreamException unknownOffsets(
-      LogTable table, LakeRound round, String path, IOException cause) {
+      LogTable table, LakeRound round, String path, Exception cause) {
     return LakestreamException.of(
         ErrorCode.TIERING_FAILED,
         table.path(),
@@ -142,7 +192,8 @@ final class RoundRecovery {
             + round.instant()
             + " was never reported to Fluss, and its offsets file "
             + path
-            + " cannot be read.",
+            + " cannot be read"
+            + (cause == null ? "." : ": " + cause.getMessage() + "."),
         "Let Fluss's own tiering service report the instant, or restore the file.",
         cause);
   }

@@ -73,6 +73,8 @@ public final class TieringRound {
         return result(Optional.empty(), List.of(), outlook, recovered, times);
       }
       return run(table, lake, settings.limits(), outlook, recovered, times);
+    } catch (RuntimeException failure) {
+      throw coded(table, "the round", failure);
     }
   }
 

@@ -53,6 +53,9 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
   Consumer<String> beforeCommit = instant -> {};
   Consumer<String> afterCommit = instant -> {};
 
+  /** What it throws when it is asked for an instant's state. */
+  RuntimeException unreadable;
+
   FakeLakeTables(List<String> operations) {
     this.operations = operations;
   }
@@ -153,6 +156,9 @@ final class FakeLakeTables implements LakeTables, LakeTableWriter {
 
   @Override
   public boolean isCompleted(String instant) {
+    if (unreadable != null) {
+      throw unreadable;
+    }
     return completed.containsKey(instant);
   }
 

@@ -1,14 +1,27 @@
 package io.lakestream.spark.tiering;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lakestream.spark.error.ErrorCode;
+import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.hudi.HudiLakeTables;
+import io.lakestream.spark.lake.LakeTableDefinition;
+import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.log.LogTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.apache.hudi.client.SparkRDDWriteClient;
 import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
@@ -19,6 +32,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,5 +134,43 @@ abstract class HudiTieringTestBase {
         new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config)) {
       client.scheduleCompactionAtInstant(instant, Option.empty());
     }
+  }
+
+  /** Makes the writers of all pending instants look silent for long. */
+  void silenceWriters() {
+    FileTime past = FileTime.from(Instant.now().minus(HEARTBEAT_TIMEOUT.multipliedBy(2)));
+    for (String folder : List.of(".heartbeat", ".aux/lakestream-claims")) {
+      Path signs = directory.resolve("lake/.hoodie").resolve(folder);
+      try (Stream<Path> files = Files.list(signs)) {
+        for (Path file : files.toList()) {
+          Files.setLastModifiedTime(file, past);
+        }
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+  }
+
+  static LakeTableWriter open(LogTable table, String path) {
+    return new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT)
+        .openOrCreate(
+            new LakeTableDefinition(
+                table.path(),
+                table.tableId(),
+                path,
+                table.schema(),
+                table.primaryKey(),
+                table.partitionColumns(),
+                table.bucketColumns(),
+                table.buckets(),
+                List.of()));
+  }
+
+  static void assertConflict(ThrowingCallable action, String problem) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
+        .hasMessageContaining(problem);
   }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
-import io.lakestream.spark.hudi.HudiLakeTables;
-import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.RoundMetadata;
@@ -15,11 +13,8 @@ import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogTable;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +29,6 @@ import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.common.table.timeline.HoodieInstantTimeGenerator;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.apache.spark.util.Utils;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -361,44 +355,9 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
         .hasMessageContaining("column nope");
   }
 
-  /** Makes the writers of all pending instants look silent for long. */
-  private void silenceWriters() {
-    FileTime past = FileTime.from(Instant.now().minus(HEARTBEAT_TIMEOUT.multipliedBy(2)));
-    try {
-      for (String instant : heartbeats()) {
-        Files.setLastModifiedTime(directory.resolve("lake/.hoodie/.heartbeat/" + instant), past);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException(failure);
-    }
-  }
-
   private List<String> heartbeats() {
     File[] files = directory.resolve("lake/.hoodie/.heartbeat").toFile().listFiles();
     return Arrays.stream(files).map(File::getName).filter(name -> !name.endsWith(".crc")).toList();
-  }
-
-  private static void assertConflict(ThrowingCallable action, String problem) {
-    assertThatThrownBy(action)
-        .isInstanceOfSatisfying(
-            LakestreamException.class,
-            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_CONFLICT))
-        .hasMessageContaining(problem);
-  }
-
-  private static LakeTableWriter open(LogTable table, String path) {
-    return new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT)
-        .openOrCreate(
-            new LakeTableDefinition(
-                table.path(),
-                table.tableId(),
-                path,
-                table.schema(),
-                table.primaryKey(),
-                table.partitionColumns(),
-                table.bucketColumns(),
-                table.buckets(),
-                List.of()));
   }
 
   private void append(int id) {

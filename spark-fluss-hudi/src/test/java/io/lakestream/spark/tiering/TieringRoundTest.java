@@ -317,4 +317,63 @@ class TieringRoundTest extends TieringRoundTestBase {
     cluster.snapshot = new LakeSnapshot(5, Map.of(FIRST, 1L));
     assertFails(this::run, ErrorCode.LAKE_MISMATCH, "snapshot 5", "is none");
   }
+
+  @Test
+  void offsetsThatFlussAndTheLakeDoNotShareAreRefused() {
+    append(FIRST, 1, "a");
+    run();
+    append(FIRST, 2, "b");
+    for (long other : new long[] {0, 2}) {
+      cluster.snapshot = new LakeSnapshot(Long.parseLong(INSTANT), Map.of(FIRST, other));
+      assertFails(
+          this::run,
+          ErrorCode.LAKE_MISMATCH,
+          "as of the instant " + INSTANT + " Fluss reports the offset " + other + " for bucket 0",
+          "but the lake at /lake holds 1.");
+    }
+    assertThat(lake.completed).containsOnlyKeys(INSTANT);
+    assertThat(lake.requested).isEmpty();
+  }
+
+  @Test
+  void offsetsThatCannotBeReadAreRefused() {
+    lake.completed.put(INSTANT, Map.of(RoundMetadata.OFFSETS, "{"));
+    assertFails(
+        this::run, ErrorCode.LAKE_UNREADABLE, INSTANT + " at /lake has the unreadable offsets {");
+    lake.completed.put(INSTANT, Map.of(RoundMetadata.FLUSS_OFFSETS, "/offsets/1"));
+    offsetsFile = Optional.of("not JSON");
+    assertFails(
+        this::run,
+        ErrorCode.TIERING_FAILED,
+        "its offsets file /offsets/1 cannot be read: not the JSON of offsets: not JSON");
+    assertThat(cluster.snapshot).isNull();
+  }
+
+  @Test
+  void aReportThatComesTooLateDoesNotTakeTheNewerOneBack() {
+    append(FIRST, 1, "a");
+    LakeSnapshot newer = new LakeSnapshot(Long.parseLong(NEXT_INSTANT), Map.of(FIRST, 1L));
+    lake.afterCommit = instant -> cluster.snapshot = newer;
+    assertThat(run().instant()).contains(INSTANT);
+    assertThat(cluster.snapshot).isEqualTo(newer);
+    assertThat(operations).doesNotContain("report " + INSTANT);
+  }
+
+  @Test
+  void aCommitOfWhichTheLakeDoesNotTellIsNeitherCalledFailedNorDone() {
+    append(FIRST, 1, "a");
+    lake.afterCommit =
+        instant -> {
+          lake.unreadable = new IllegalStateException("no route to host");
+          throw new IllegalStateException("time-out");
+        };
+    assertFails(
+        this::run,
+        ErrorCode.TIERING_OUTCOME_UNKNOWN,
+        INSTANT + " failed (time-out)",
+        "no route to host");
+    lake.unreadable = null;
+    assertThat(run().recoveredInstant()).contains(INSTANT);
+    assertThat(cluster.snapshot.tieredOffsets()).isEqualTo(Map.of(FIRST, 1L));
+  }
 }

@@ -88,6 +88,15 @@ final class HudiTableCreation {
     return simple ? "SIMPLE_AVRO" : "COMPLEX_AVRO";
   }
 
+  /**
+   * Whether another engine may find a row's file group by Hudi's hash of its key. Else a reader
+   * that was told so would look for a key in the wrong bucket, and a writer would put it there. Log
+   * tables have several groups per bucket, of which Hudi's bucket index refuses the second.
+   */
+  private static boolean isBucketIndex(LakeTableDefinition definition) {
+    return definition.hudiHash() && definition.hasPrimaryKey();
+  }
+
   private static void writeFlinkOptions(
       LakeTableDefinition definition, List<String> recordKey, HoodieTableMetaClient client)
       throws IOException {
@@ -101,10 +110,12 @@ final class HudiTableCreation {
     options.setProperty("path", definition.path());
     options.setProperty("table.external", "true");
     options.setProperty("table.type", tableType(definition).name());
-    options.setProperty("index.type", "BUCKET");
-    options.setProperty(
-        "hoodie.bucket.index.hash.field", bucketColumns.isEmpty() ? recordKeys : bucketColumns);
-    options.setProperty("hoodie.bucket.index.num.buckets", Integer.toString(definition.buckets()));
+    if (isBucketIndex(definition)) {
+      options.setProperty("index.type", "BUCKET");
+      options.setProperty("hoodie.bucket.index.hash.field", bucketColumns);
+      options.setProperty(
+          "hoodie.bucket.index.num.buckets", Integer.toString(definition.buckets()));
+    }
     options.setProperty("hoodie.datasource.write.recordkey.field", recordKeys);
     options.setProperty("hoodie.datasource.write.partitionpath.field", partitions);
     options.setProperty("pk.columns", recordKeys);

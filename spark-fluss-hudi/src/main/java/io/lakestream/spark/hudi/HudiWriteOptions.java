@@ -22,14 +22,11 @@ final class HudiWriteOptions {
     options.put(
         "hoodie.datasource.write.keygenerator.class",
         KeyGeneratorType.getKeyGeneratorClassName(table));
+    // Rows are never placed by Hudi's hash, so the columns to be hashed are left open; Hudi would
+    // refuse bucket columns that are not in the record key.
     options.put("hoodie.index.type", "BUCKET");
     options.put("hoodie.index.bucket.engine", "SIMPLE");
     options.put("hoodie.bucket.index.num.buckets", Integer.toString(definition.buckets()));
-    options.put(
-        "hoodie.bucket.index.hash.field",
-        definition.bucketColumns().isEmpty()
-            ? recordKeys
-            : String.join(",", definition.bucketColumns()));
     options.put("hoodie.record.merge.mode", table.getRecordMergeMode().name());
     options.put("hoodie.logfile.data.block.format", "avro");
     options.put("hoodie.parquet.compression.codec", "zstd");

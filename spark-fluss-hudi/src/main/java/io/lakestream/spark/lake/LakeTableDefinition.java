@@ -15,6 +15,7 @@ import java.util.List;
  * @param partitionColumns the partition columns, empty if unpartitioned
  * @param bucketColumns the columns that are hashed to a bucket, may be empty for log tables
  * @param buckets the number of buckets (per partition)
+ * @param hudiHash whether the cluster hashes the bucket columns as Hudi's bucket index does
  * @param recordKey the columns of Hudi's record key for a log table; empty for the default, the
  *     bucket columns or else {@code __bucket} and {@code __offset}. A primary-key table always uses
  *     its primary key
@@ -28,6 +29,7 @@ public record LakeTableDefinition(
     List<String> partitionColumns,
     List<String> bucketColumns,
     int buckets,
+    boolean hudiHash,
     List<String> recordKey) {
   public LakeTableDefinition {
     primaryKey = List.copyOf(primaryKey);

@@ -35,6 +35,11 @@ import java.util.stream.Collectors;
 public final class TieringRound {
   private static final String DATALAKE_ENABLED = "table.datalake.enabled";
 
+  /** By this property Fluss chooses the hash that decides the bucket of a row. */
+  private static final String DATALAKE_FORMAT = "table.datalake.format";
+
+  private static final String HUDI = "hudi";
+
   private final LogCluster cluster;
   private final LakeTables lakes;
   private final RoundExecutor executor;
@@ -289,6 +294,7 @@ public final class TieringRound {
         table.partitionColumns(),
         table.bucketColumns(),
         table.buckets(),
+        HUDI.equals(table.properties().get(DATALAKE_FORMAT)),
         settings.recordKey());
   }
 

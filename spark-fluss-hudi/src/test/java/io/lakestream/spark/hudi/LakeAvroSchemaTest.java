@@ -141,6 +141,7 @@ class LakeAvroSchemaTest {
             List.of(),
             List.of(),
             1,
+            false,
             List.of()));
   }
 

@@ -163,6 +163,7 @@ abstract class HudiTieringTestBase {
                 table.partitionColumns(),
                 table.bucketColumns(),
                 table.buckets(),
+                false,
                 List.of()));
   }
 

@@ -4,8 +4,10 @@ import io.lakestream.spark.lake.LakeBucketWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hudi.client.WriteStatus;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.model.HoodieRecord;
@@ -92,12 +94,22 @@ final class HudiBaseFileWriter implements LakeBucketWriter {
         table,
         config,
         partitionPath,
-        BucketIdentifier.newBucketFileIdPrefix(split.bucket().bucket()),
+        fileGroup(),
         split.instant(),
         task.partitionId(),
         task.taskAttemptId(),
         0,
         columns());
+  }
+
+  /**
+   * The same for each attempt of a task and for no other task, so that whatever a late attempt
+   * leaves is no file group of its own, which readers that list folders would take for more rows.
+   */
+  private String fileGroup() {
+    byte[] task = (split.round() + "/" + split.index()).getBytes(StandardCharsets.UTF_8);
+    String bucket = BucketIdentifier.bucketIdStr(split.bucket().bucket());
+    return bucket + UUID.nameUUIDFromBytes(task).toString().substring(bucket.length());
   }
 
   private StructType columns() {

@@ -200,7 +200,8 @@ public final class LakestreamOptions {
           "1000000",
           TUNING,
           "The most offsets of one log-table bucket that one task of a tiering round takes; a longer"
-              + " range is written by several tasks, each into a file group of its own.");
+              + " range is written by several tasks, each into a file group of its own, and so is one"
+              + " of 100000 offsets or more per task while cores would be idle.");
 
   public static final Option<Long> FOLD_MEMORY =
       new Option<>(

@@ -35,15 +35,20 @@ record FrozenRound(
     return !ranges.isEmpty();
   }
 
-  /** The ranges, those of log tables cut into pieces of at most {@code taskOffsets} offsets. */
-  List<BucketRange> pieces(long taskOffsets) {
+  /**
+   * The ranges, those of log tables cut into pieces of at most {@code taskOffsets} offsets, or
+   * fewer to keep as many tasks busy as run at once.
+   */
+  List<BucketRange> pieces(long taskOffsets, int parallelism) {
     if (table.hasPrimaryKey()) {
       return ranges;
     }
+    long total = ranges.stream().mapToLong(whole -> whole.range().length()).sum();
+    RangeCutter cutter = RangeCutter.of(taskOffsets, total, parallelism);
     return ranges.stream()
         .flatMap(
             whole ->
-                RangeCutter.cut(whole.range(), taskOffsets).stream()
+                cutter.cut(whole.range()).stream()
                     .map(piece -> new BucketRange(piece, whole.target())))
         .toList();
   }

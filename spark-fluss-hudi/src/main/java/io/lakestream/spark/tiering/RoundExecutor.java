@@ -8,4 +8,9 @@ public interface RoundExecutor {
 
   /** Runs all tasks; fails if one of them fails for good. */
   List<LakeWriteResult> run(List<BucketTask> tasks);
+
+  /** How many tasks run at once, at least 1. */
+  default int parallelism() {
+    return 1;
+  }
 }

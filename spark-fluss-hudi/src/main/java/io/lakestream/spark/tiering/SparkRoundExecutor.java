@@ -13,15 +13,20 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.util.Utils;
 
 /**
- * Runs a round as one Spark job with a Spark task per bucket. Tasks and results travel in Java's
- * serialization, because Kryo, which Hudi asks Spark users to configure, cannot hold records.
- * Thread-safe.
+ * Runs a round as one Spark job with a Spark task for each of the round's tasks: one per bucket, or
+ * several per bucket of a log table. Tasks and results travel in Java's serialization, because
+ * Kryo, which Hudi asks Spark users to configure, cannot hold records. Thread-safe.
  */
 public final class SparkRoundExecutor implements RoundExecutor {
   private final JavaSparkContext context;
 
   public SparkRoundExecutor(SparkSession session) {
     this.context = JavaSparkContext.fromSparkContext(session.sparkContext());
+  }
+
+  @Override
+  public int parallelism() {
+    return Math.max(1, context.defaultParallelism());
   }
 
   @Override

@@ -217,7 +217,8 @@ public final class TieringRound {
   private List<LakeWriteResult> write(
       FrozenRound frozen, LakeTableWriter lake, String instant, RoundId round, RoundLimits limits) {
     LogTable table = frozen.table();
-    List<FrozenRound.BucketRange> pieces = frozen.pieces(limits.taskOffsets());
+    List<FrozenRound.BucketRange> pieces =
+        frozen.pieces(limits.taskOffsets(), executor.parallelism());
     Set<LakeBucket> targets =
         pieces.stream().map(FrozenRound.BucketRange::target).collect(Collectors.toSet());
     Map<LakeBucket, String> groups = table.hasPrimaryKey() ? lake.fileGroups(targets) : Map.of();

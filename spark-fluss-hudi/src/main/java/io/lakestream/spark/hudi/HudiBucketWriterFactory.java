@@ -14,7 +14,7 @@ record HudiBucketWriterFactory(
     TableSchema schema,
     List<String> recordKey,
     List<String> partitionColumns,
-    boolean primaryKey)
+    RecordKeys.Purpose keys)
     implements LakeBucketWriterFactory {
 
   @Override
@@ -22,7 +22,7 @@ record HudiBucketWriterFactory(
     LakeRowEncoder encoder =
         new LakeRowEncoder(
             schema,
-            new RecordKeys(table, primaryKey, schema, recordKey, partitionColumns.size()),
+            new RecordKeys(table, keys, schema, recordKey, partitionColumns.size()),
             split.bucket().bucket());
     String partitionPath =
         PartitionPaths.asTiered(schema, partitionColumns).format(split.bucket().partition());

@@ -160,7 +160,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
         definition.schema(),
         recordKey,
         definition.partitionColumns(),
-        definition.hasPrimaryKey());
+        HudiTableCreation.keys(definition, metaClient.getTableConfig()));
   }
 
   @Override

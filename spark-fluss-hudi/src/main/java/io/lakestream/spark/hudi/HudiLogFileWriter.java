@@ -70,10 +70,13 @@ final class HudiLogFileWriter implements LakeBucketWriter {
 
   @Override
   public void delete(InternalRow row) {
-    InternalRow encoded = encoder.encode(row, 0, 0);
+    encoder.deletedKey(encoder.encode(row, 0, 0)).ifPresent(this::deleteKey);
+  }
+
+  private void deleteKey(String key) {
     append(
         new HoodieEmptyRecord<>(
-            new HoodieKey(encoder.recordKey(encoded), partitionPath),
+            new HoodieKey(key, partitionPath),
             HoodieOperation.DELETE,
             OrderingValues.getDefault(),
             HoodieRecord.HoodieRecordType.AVRO));

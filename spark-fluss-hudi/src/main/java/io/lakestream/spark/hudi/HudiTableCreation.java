@@ -74,6 +74,18 @@ final class HudiTableCreation {
     HoodieTableConfig.update(client.getStorage(), client.getMetaPath(), owner);
   }
 
+  /**
+   * What the keys of a table are. Fluss's own tiering writes only tables with Hudi's hash, and
+   * those that it began do not name their owner as ours do.
+   */
+  static RecordKeys.Purpose keys(LakeTableDefinition definition, HoodieTableConfig config) {
+    if (!definition.hasPrimaryKey()) {
+      return RecordKeys.Purpose.LABEL;
+    }
+    boolean oursAlone = config.getString(TABLE_ID) != null && !definition.hudiHash();
+    return oursAlone ? RecordKeys.Purpose.IDENTITY : RecordKeys.Purpose.IDENTITY_OF_OTHERS;
+  }
+
   static HoodieTableType tableType(LakeTableDefinition definition) {
     return definition.hasPrimaryKey()
         ? HoodieTableType.MERGE_ON_READ

@@ -1,6 +1,7 @@
 package io.lakestream.spark.hudi;
 
 import io.lakestream.spark.types.TableSchema;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
@@ -46,5 +47,10 @@ final class LakeRowEncoder {
   /** The record key of an encoded row. */
   String recordKey(InternalRow encoded) {
     return recordKeys.of(encoded);
+  }
+
+  /** The record key to be deleted for an encoded row, empty if the lake cannot have the row. */
+  Optional<String> deletedKey(InternalRow encoded) {
+    return recordKeys.ofDeleted(encoded);
   }
 }

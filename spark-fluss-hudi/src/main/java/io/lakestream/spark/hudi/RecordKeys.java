@@ -6,6 +6,7 @@ import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.TablePath;
 import io.lakestream.spark.types.TableSchema;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -24,32 +25,47 @@ final class RecordKeys {
   private final LogicalType[] types;
   private final int[] ordinals;
   private final DataType[] dataTypes;
+  private final boolean[] texts;
   private final boolean bare;
   private final TablePath table;
-  private final boolean unique;
+  private final Purpose purpose;
+
+  /** What the keys of a table are to the lake. */
+  enum Purpose {
+    /** Two rows may have one key, as in log tables. */
+    LABEL,
+    /**
+     * Two rows with one key are two versions of one row, and only writers wrote the lake that
+     * refuse values whose spelling another key could have.
+     */
+    IDENTITY,
+    /** The same in a lake that others may have written, who refuse nothing. */
+    IDENTITY_OF_OTHERS
+  }
 
   /**
-   * @param unique whether two rows with one key are two versions of one row; then a value is
-   *     refused whose spelling another key could have
    * @param columns the key columns
-   * @param row the columns of the rows to come, as {@link LakeRowLayout#dataColumns} has them
+   * @param schema the columns of the rows to come, which are as {@link LakeRowLayout#dataColumns}
+   *     has them
    */
   RecordKeys(
       TablePath table,
-      boolean unique,
+      Purpose purpose,
       TableSchema schema,
       List<String> columns,
       int partitionColumns) {
     this.table = table;
-    this.unique = unique;
+    this.purpose = purpose;
     this.names = columns.toArray(String[]::new);
     this.types = new LogicalType[names.length];
     this.ordinals = new int[names.length];
     this.dataTypes = new DataType[names.length];
+    this.texts = new boolean[names.length];
     var layout = LakeRowLayout.dataColumns(schema);
     for (int i = 0; i < names.length; i++) {
       ordinals[i] = layout.fieldIndex(names[i]);
       dataTypes[i] = layout.apply(ordinals[i]).dataType();
+      texts[i] = dataTypes[i].equals(DataTypes.StringType);
       types[i] =
           schema.indexOf(names[i]) >= 0
               ? schema.column(names[i]).type()
@@ -68,6 +84,48 @@ final class RecordKeys {
    * @throws LakestreamException {@code TIERING_REFUSED} if another key could be spelled the same
    */
   String of(InternalRow row) {
+    for (int i = 0; purpose != Purpose.LABEL && i < names.length; i++) {
+      if (texts[i]) {
+        requireUnambiguous(row, i);
+      }
+    }
+    return spell(row);
+  }
+
+  /**
+   * The key to be deleted for a row in the lake's layout, empty if there is nothing to delete. A
+   * value that {@link #of} refuses may be deleted all the same: that is how a user gets rid of it.
+   *
+   * <p>With a comma in a value, the spelled key has more commas than a key whose values have none,
+   * so no row that the lake can hold has the same spelling: deleting it is right if somebody wrote
+   * it, and else does nothing. Neither can a null be the key of another row, because primary keys
+   * have none. But the placeholder of the empty text is spelled like the empty text, whose row must
+   * stay.
+   *
+   * @throws LakestreamException {@code TIERING_REFUSED} if a row of that spelling may be there, and
+   *     may be of either value
+   */
+  Optional<String> ofDeleted(InternalRow row) {
+    int placeholder = -1;
+    for (int i = 0; i < names.length; i++) {
+      String text = texts[i] ? spelled(row, i) : null;
+      if (text != null && !bare && text.indexOf(SEPARATOR) >= 0) {
+        return Optional.of(spell(row));
+      }
+      if (EMPTY_VALUE.equals(text)) {
+        placeholder = i;
+      }
+    }
+    if (placeholder < 0) {
+      return Optional.of(spell(row));
+    }
+    if (purpose != Purpose.IDENTITY) {
+      requireUnambiguous(row, placeholder);
+    }
+    return Optional.empty();
+  }
+
+  private String spell(InternalRow row) {
     if (bare) {
       return value(row, 0);
     }
@@ -82,33 +140,37 @@ final class RecordKeys {
   }
 
   private String value(InternalRow row, int index) {
-    int ordinal = ordinals[index];
-    if (row.isNullAt(ordinal)) {
+    String text = spelled(row, index);
+    if (text == null) {
       return NULL_VALUE;
     }
-    String text = LakeKeyValues.forRecordKey(types[index], row.get(ordinal, dataTypes[index]));
-    if (unique) {
-      requireUnambiguous(names[index], text);
-    }
     return text.isEmpty() ? EMPTY_VALUE : text;
+  }
+
+  private String spelled(InternalRow row, int index) {
+    int ordinal = ordinals[index];
+    return row.isNullAt(ordinal)
+        ? null
+        : LakeKeyValues.forRecordKey(types[index], row.get(ordinal, dataTypes[index]));
   }
 
   /**
    * Hudi takes its placeholders for null and the empty string, and its bucket index splits the keys
    * of several columns at commas.
    */
-  private void requireUnambiguous(String column, String text) {
+  private void requireUnambiguous(InternalRow row, int index) {
+    String text = spelled(row, index);
     String problem = null;
-    if (text.equals(NULL_VALUE) || text.equals(EMPTY_VALUE)) {
+    if (NULL_VALUE.equals(text) || EMPTY_VALUE.equals(text)) {
       problem = "which Hudi reserves";
-    } else if (!bare && text.indexOf(SEPARATOR) >= 0) {
+    } else if (text != null && !bare && text.indexOf(SEPARATOR) >= 0) {
       problem = "which has a comma, at which Hudi splits the key of several columns";
     }
     if (problem != null) {
       throw LakestreamException.of(
           ErrorCode.TIERING_REFUSED,
           table,
-          "the key column " + column + " has the value '" + text + "', " + problem + ".",
+          "the key column " + names[index] + " has the value '" + text + "', " + problem + ".",
           "Nothing was tiered. Delete the key and write its row under another one.");
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.hudi.RecordKeys.Purpose;
 import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.LogicalType.Kind;
 import io.lakestream.spark.types.PartitionKey;
@@ -13,9 +14,11 @@ import io.lakestream.spark.types.TablePath;
 import io.lakestream.spark.types.TableSchema;
 import java.math.BigDecimal;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.Decimal;
@@ -54,13 +57,13 @@ class RecordKeysTest {
   void nullAndEmptyHavePlaceholders() {
     GenericInternalRow row = row(UTF8String.EMPTY_UTF8, 0L);
     row.setNullAt(0);
-    RecordKeys keys = new RecordKeys(TABLE, false, SCHEMA, List.of("id", "name"), 0);
+    RecordKeys keys = new RecordKeys(TABLE, Purpose.LABEL, SCHEMA, List.of("id", "name"), 0);
     assertThat(keys.of(row)).isEqualTo("id:__null__,name:__empty__");
   }
 
   @Test
   void timestampsAreMillisecondsAndKeepWhatIsFiner() {
-    RecordKeys keys = new RecordKeys(TABLE, false, SCHEMA, List.of("ts"), 0);
+    RecordKeys keys = new RecordKeys(TABLE, Purpose.LABEL, SCHEMA, List.of("ts"), 0);
     assertThat(keys.of(row(null, 1_700_000_000_123_000L))).isEqualTo("1700000000123");
     assertThat(keys.of(row(null, 1_700_000_000_123_004L))).isEqualTo("1700000000123.004");
     assertThat(keys.of(row(null, -1L))).isEqualTo("-1.999");
@@ -80,12 +83,32 @@ class RecordKeysTest {
   @ParameterizedTest
   @ValueSource(strings = {"a,name:b", "a,b", ",", "__null__", "__empty__"})
   void textThatAnotherKeyCouldHaveIsRefused(String text) {
-    RecordKeys keys = new RecordKeys(TABLE, true, SCHEMA, List.of("name", "id"), 0);
+    RecordKeys keys = new RecordKeys(TABLE, Purpose.IDENTITY, SCHEMA, List.of("name", "id"), 0);
     assertThatThrownBy(() -> keys.of(row(UTF8String.fromString(text), 0L)))
         .isInstanceOfSatisfying(
             LakestreamException.class,
             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_REFUSED))
         .hasMessageContaining("db.t: the key column name has the value '" + text + "'");
+  }
+
+  @Test
+  void aDeleteOfARefusedKeyHitsNoOtherRow() {
+    List<String> columns = List.of("name", "id");
+    RecordKeys keys = new RecordKeys(TABLE, Purpose.IDENTITY, SCHEMA, columns, 0);
+    assertThat(keys.ofDeleted(row(UTF8String.fromString("a,b"), 0L))).contains("name:a,b,id:7");
+    assertThat(keys.ofDeleted(row(UTF8String.fromString("__null__"), 0L)))
+        .contains("name:__null__,id:7");
+    assertThat(keys.ofDeleted(row(UTF8String.EMPTY_UTF8, 0L))).contains("name:__empty__,id:7");
+    InternalRow placeholder = row(UTF8String.fromString("__empty__"), 0L);
+    assertThat(keys.ofDeleted(placeholder)).isEmpty();
+
+    RecordKeys others = new RecordKeys(TABLE, Purpose.IDENTITY_OF_OTHERS, SCHEMA, columns, 0);
+    assertThat(others.ofDeleted(row(UTF8String.fromString("a,b"), 0L))).contains("name:a,b,id:7");
+    assertThatThrownBy(() -> others.ofDeleted(placeholder))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_REFUSED))
+        .hasMessageContaining("the key column name has the value '__empty__'");
   }
 
   @Test
@@ -100,14 +123,22 @@ class RecordKeysTest {
                 new TableColumn("b", LogicalType.of(Kind.STRING), null)));
     String[] pieces = {"a", "b", ":", ",", "a:", "b:", ",b:", "__null__", "__empty__", ""};
     for (int columns = 1; columns <= 2; columns++) {
+      int count = columns;
       List<String> names = List.of("a", "b").subList(0, columns);
-      RecordKeys keys = new RecordKeys(TABLE, true, schema, names, 0);
+      RecordKeys keys = new RecordKeys(TABLE, Purpose.IDENTITY, schema, names, 0);
       Map<String, List<String>> owners = new HashMap<>();
+      Map<String, Set<List<String>>> deleted = new HashMap<>();
       for (int i = 0; i < 5_000; i++) {
         List<String> values = List.of(text(random, pieces), text(random, pieces));
         InternalRow row =
             new GenericInternalRow(
                 values.stream().map(UTF8String::fromString).toArray(Object[]::new));
+        keys.ofDeleted(row)
+            .ifPresent(
+                key ->
+                    deleted
+                        .computeIfAbsent(key, ignored -> new HashSet<>())
+                        .add(values.subList(0, count)));
         try {
           List<String> before = owners.put(keys.of(row), values.subList(0, columns));
           assertThat(before).isIn(null, values.subList(0, columns));
@@ -117,6 +148,9 @@ class RecordKeysTest {
         }
       }
       assertThat(owners).hasSizeGreaterThan(20);
+      owners.forEach(
+          (key, owner) ->
+              assertThat(deleted.get(key)).as("deletes of %s", key).containsExactly(owner));
     }
   }
 
@@ -125,7 +159,7 @@ class RecordKeysTest {
   }
 
   private static String key(List<String> columns, int partitionColumns) {
-    return new RecordKeys(TABLE, false, SCHEMA, columns, partitionColumns)
+    return new RecordKeys(TABLE, Purpose.LABEL, SCHEMA, columns, partitionColumns)
         .of(row(UTF8String.fromString("a:b"), 0L));
   }
 

@@ -11,10 +11,7 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Path;
 import java.util.List;
-import org.apache.spark.SparkEnv;
-import org.apache.spark.util.Utils;
 
 /**
  * One task of a round: reads a range of one bucket's log and writes it to the same bucket of the
@@ -43,8 +40,7 @@ record BucketTask(
       if (primaryKey.isEmpty()) {
         append(reader, writer);
       } else {
-        try (KeyFold fold =
-            new KeyFold(schema, primaryKey, foldBytes, BucketTask::spillDirectory)) {
+        try (KeyFold fold = new KeyFold(schema, primaryKey, foldBytes, SpillSpace::ofSpark)) {
           while (reader.next()) {
             fold.add(reader.kind(), reader.row(), reader.offset(), reader.timestamp());
           }
@@ -68,9 +64,5 @@ record BucketTask(
       }
       writer.write(reader.row(), reader.offset(), reader.timestamp());
     }
-  }
-
-  private static Path spillDirectory() {
-    return Path.of(Utils.getLocalDir(SparkEnv.get().conf()));
   }
 }

@@ -6,7 +6,6 @@ import io.lakestream.spark.types.SparkTypes;
 import io.lakestream.spark.types.TableSchema;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class KeyFold implements Closeable {
   private final TableSchema schema;
   private final List<String> primaryKey;
   private final long memoryLimit;
-  private final Supplier<Path> spillDirectory;
+  private final Supplier<SpillSpace> spillSpace;
   private final int level;
   private final Map<UnsafeRow, KeyChange> changes = new LinkedHashMap<>();
   private final UnsafeProjection key;
@@ -47,26 +46,26 @@ final class KeyFold implements Closeable {
 
   /**
    * @param memoryLimit the bytes of changes that are held in memory
-   * @param spillDirectory where changes go beyond that; asked for when it comes to that
+   * @param spillSpace where changes go beyond that; asked for when it comes to that
    */
   KeyFold(
       TableSchema schema,
       List<String> primaryKey,
       long memoryLimit,
-      Supplier<Path> spillDirectory) {
-    this(schema, primaryKey, memoryLimit, spillDirectory, 0);
+      Supplier<SpillSpace> spillSpace) {
+    this(schema, primaryKey, memoryLimit, spillSpace, 0);
   }
 
   private KeyFold(
       TableSchema schema,
       List<String> primaryKey,
       long memoryLimit,
-      Supplier<Path> spillDirectory,
+      Supplier<SpillSpace> spillSpace,
       int level) {
     this.schema = schema;
     this.primaryKey = primaryKey;
     this.memoryLimit = memoryLimit;
-    this.spillDirectory = spillDirectory;
+    this.spillSpace = spillSpace;
     this.level = level;
     this.key = projection(schema, primaryKey);
     this.whole =
@@ -94,7 +93,7 @@ final class KeyFold implements Closeable {
     }
     spill();
     for (int part = 0; part < PARTS; part++) {
-      try (KeyFold fold = new KeyFold(schema, primaryKey, memoryLimit, spillDirectory, level + 1)) {
+      try (KeyFold fold = new KeyFold(schema, primaryKey, memoryLimit, spillSpace, level + 1)) {
         spilled.drain(part, schema.columns().size(), fold::add);
         fold.writeTo(writer);
       }
@@ -123,7 +122,7 @@ final class KeyFold implements Closeable {
 
   private void spill() throws IOException {
     if (spilled == null) {
-      spilled = new SpilledChanges(spillDirectory.get(), PARTS);
+      spilled = new SpilledChanges(spillSpace.get(), PARTS);
     }
     for (Map.Entry<UnsafeRow, KeyChange> entry : changes.entrySet()) {
       spilled.write(part(entry.getKey()), entry.getValue());

@@ -68,7 +68,7 @@ final class RoundFreezer {
       long tiered = tiered(table, reported, bucket, start);
       String name = partition.map(LogPartition::name).orElse(null);
       check(table, bucket, name, start, tiered, end);
-      long stop = Math.min(end, tiered + limits.bucketOffsets());
+      long stop = tiered + Math.min(end - tiered, limits.bucketOffsets());
       waiting += end - stop;
       if (tiered < stop) {
         PartitionKey key = partition.map(LogPartition::key).orElse(PartitionKey.NONE);

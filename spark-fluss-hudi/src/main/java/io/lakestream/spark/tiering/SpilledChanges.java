@@ -17,20 +17,25 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 final class SpilledChanges implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
 
+  private final SpillSpace space;
   private final Path directory;
   private final DataOutputStream[] outputs;
+  private final long[] counts;
 
-  /** Begins files in a new directory under {@code parent}. */
-  SpilledChanges(Path parent, int parts) throws IOException {
-    this.directory = Files.createTempDirectory(parent, "lakestream-fold");
+  /** Begins files in a new directory of the space. */
+  SpilledChanges(SpillSpace space, int parts) throws IOException {
+    this.space = space;
+    this.directory = Files.createTempDirectory(space.directory(), "lakestream-fold");
     this.outputs = new DataOutputStream[parts];
+    this.counts = new long[parts];
   }
 
   void write(int part, KeyChange change) throws IOException {
     if (outputs[part] == null) {
       outputs[part] =
           new DataOutputStream(
-              new BufferedOutputStream(Files.newOutputStream(file(part)), BUFFER_BYTES));
+              new BufferedOutputStream(
+                  space.write(Files.newOutputStream(file(part))), BUFFER_BYTES));
     }
     DataOutputStream output = outputs[part];
     byte[] row = change.row().getBytes();
@@ -39,6 +44,7 @@ final class SpilledChanges implements Closeable {
     output.writeLong(change.timestamp());
     output.writeInt(row.length);
     output.write(row);
+    counts[part]++;
   }
 
   /** What is done with a change that was read. */
@@ -53,11 +59,10 @@ final class SpilledChanges implements Closeable {
     }
     outputs[part].close();
     outputs[part] = null;
-    long left = Files.size(file(part));
     try (DataInputStream input =
         new DataInputStream(
-            new BufferedInputStream(Files.newInputStream(file(part)), BUFFER_BYTES))) {
-      while (left > 0) {
+            new BufferedInputStream(space.read(Files.newInputStream(file(part))), BUFFER_BYTES))) {
+      for (long change = 0; change < counts[part]; change++) {
         boolean deleted = input.readBoolean();
         long offset = input.readLong();
         long timestamp = input.readLong();
@@ -66,7 +71,6 @@ final class SpilledChanges implements Closeable {
         UnsafeRow row = new UnsafeRow(columns);
         row.pointTo(bytes, bytes.length);
         consumer.accept(new KeyChange(row, deleted, offset, timestamp));
-        left -= 1 + 2 * Long.BYTES + Integer.BYTES + bytes.length;
       }
     }
     Files.delete(file(part));
@@ -76,14 +80,34 @@ final class SpilledChanges implements Closeable {
     return directory.resolve("part-" + part);
   }
 
+  /** Deletes everything, also if a file does not close, for example because the disk is full. */
   @Override
   public void close() throws IOException {
+    IOException failure = null;
     for (int part = 0; part < outputs.length; part++) {
-      if (outputs[part] != null) {
-        outputs[part].close();
-      }
-      Files.deleteIfExists(file(part));
+      failure = attempt(failure, outputs[part]);
+      outputs[part] = null;
+      Path file = file(part);
+      failure = attempt(failure, () -> Files.deleteIfExists(file));
     }
-    Files.deleteIfExists(directory);
+    failure = attempt(failure, () -> Files.deleteIfExists(directory));
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static IOException attempt(IOException before, Closeable step) {
+    try {
+      if (step != null) {
+        step.close();
+      }
+      return before;
+    } catch (IOException failure) {
+      if (before == null) {
+        return failure;
+      }
+      before.addSuppressed(failure);
+      return before;
+    }
   }
 }

@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.JavaSerializer;
+import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -56,7 +59,8 @@ class KeyFoldTest {
     Map<Long, String> expected = new HashMap<>();
     Collector collector = new Collector();
     boolean spilled;
-    try (KeyFold fold = new KeyFold(SCHEMA, List.of("k"), limit, () -> directory)) {
+    SpillSpace space = plain(directory);
+    try (KeyFold fold = new KeyFold(SCHEMA, List.of("k"), limit, () -> space)) {
       for (int offset = 0; offset < count; offset++) {
         long key = random.nextInt(keys);
         String value = "v".repeat(random.nextInt(20)) + offset;
@@ -76,6 +80,12 @@ class KeyFoldTest {
       assertThat(left).isEmpty();
     }
     return spilled;
+  }
+
+  /** A space without encryption. */
+  static SpillSpace plain(Path directory) {
+    SparkConf conf = new SparkConf(false);
+    return new SpillSpace(directory, new SerializerManager(new JavaSerializer(conf), conf));
   }
 
   private static InternalRow row(String value, long key) {

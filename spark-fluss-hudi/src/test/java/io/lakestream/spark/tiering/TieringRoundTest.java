@@ -176,6 +176,18 @@ class TieringRoundTest extends TieringRoundTestBase {
   }
 
   @Test
+  void withoutLimitsARoundTakesEverything() {
+    settings =
+        new TieringSettings(
+            "/lake", List.of(), new RoundLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE));
+    append(FIRST, 1, "a");
+    run();
+    append(FIRST, 2, "b");
+    assertThat(run().offsets()).isEqualTo(Map.of(FIRST, 2L));
+    assertThat(lake.changes.get(NEXT_INSTANT)).containsExactly("b0 +2b@1");
+  }
+
+  @Test
   void everySplitKnowsItsRound() {
     settings =
         new TieringSettings(

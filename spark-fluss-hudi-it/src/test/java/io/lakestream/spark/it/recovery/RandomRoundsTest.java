@@ -58,7 +58,7 @@ class RandomRoundsTest extends IntegrationTest {
           try (Victims victims = new Victims(environment(), HEARTBEAT_TIMEOUT)) {
             while (rounds < ROUNDS) {
               ModelTable model = random.nextBoolean() ? log : keyed;
-              step(model, random, victims);
+              step(model, random, victims, seed);
               check(model, seed);
             }
           }
@@ -66,9 +66,9 @@ class RandomRoundsTest extends IntegrationTest {
     assertThat(kills).isGreaterThanOrEqualTo(ROUNDS / ROUNDS_PER_KILL);
   }
 
-  private void step(ModelTable model, Random random, Victims victims) throws Exception {
+  private void step(ModelTable model, Random random, Victims victims, long seed) throws Exception {
     if (kills < rounds / ROUNDS_PER_KILL + 1 && rounds % ROUNDS_PER_KILL == 5) {
-      kill(model, random, victims);
+      kill(model, random, victims, seed);
       return;
     }
     switch (random.nextInt(12)) {
@@ -102,7 +102,7 @@ class RandomRoundsTest extends IntegrationTest {
     assertLake(model);
   }
 
-  private void kill(ModelTable model, Random random, Victims victims) throws Exception {
+  private void kill(ModelTable model, Random random, Victims victims, long seed) throws Exception {
     note(model, model.write(random));
     KillPoint point = KillPoint.values()[random.nextInt(KillPoint.values().length)];
     victims.kill(model.table, point);
@@ -112,7 +112,7 @@ class RandomRoundsTest extends IntegrationTest {
       model.wasReported();
     }
     assertLake(model);
-    check(model, 0);
+    check(model, seed);
     round(model);
   }
 

@@ -2,7 +2,6 @@ package io.lakestream.spark.it.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,7 +10,6 @@ import java.util.stream.Stream;
 import org.apache.fluss.metadata.DatabaseDescriptor;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RuntimeConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
@@ -71,22 +69,13 @@ public abstract class IntegrationTest {
   /** Runs {@code body} with session settings that are undone afterwards. */
   protected final void withSettings(Map<String, String> settings, ThrowingRunnable body)
       throws Exception {
-    RuntimeConfig session = environment.spark().conf();
-    Map<String, String> before = new HashMap<>();
-    settings.keySet().forEach(key -> before.put(key, session.get(key, null)));
-    settings.forEach(session::set);
-    try {
-      body.run();
-    } finally {
-      before.forEach(
-          (key, value) -> {
-            if (value == null) {
-              session.unset(key);
-            } else {
-              session.set(key, value);
-            }
-          });
-    }
+    new SessionSettings(settings)
+        .call(
+            environment.spark(),
+            () -> {
+              body.run();
+              return null;
+            });
   }
 
   /** Code that may throw anything. */

@@ -20,7 +20,8 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.DynamicNode;
 
 /**
- * One data set and its queries, read in every placement and by every entry point.
+ * One data set and its queries, read in every placement and by every entry point, each time in
+ * another {@link Execution}.
  *
  * <p>Each answer is compared, types and rows, with what plain Spark says to the same query over the
  * rows that a replay of the changes leaves; where a query states its rows, these must be the same
@@ -129,10 +130,11 @@ public final class PlacementCase {
 
   private void check(Placed placed, EntryPoint entryPoint, List<Change> changes) {
     TestTable table = placed.table();
+    Execution execution = Execution.of(placed.placement, entryPoint);
     boolean whole = changes.equals(concat(base, lake, tail));
     SoftAssertions softly = new SoftAssertions();
     for (Query query : queries) {
-      String what = "%s %s %s: %s".formatted(name, placed.placement, entryPoint, query.text());
+      String what = "%s %s %s: %s".formatted(name, placed.placement, execution, query.text());
       Answer expected = expected(query, changes);
       if (whole && query.stated() != null) {
         assertThat(expected.rows())
@@ -142,7 +144,9 @@ public final class PlacementCase {
       softly
           .assertThatCode(
               () -> {
-                Answer actual = table.query(entryPoint, query.text());
+                Answer actual =
+                    execution.call(
+                        SparkSession.active(), () -> table.query(entryPoint, query.text()));
                 assertThat(actual.types()).as("types").isEqualTo(expected.types());
                 assertThat(actual.rows())
                     .as("rows")

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.fluss.types.DataTypes;
 import org.apache.fluss.types.RowType;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A table to create. Immutable; the methods give changed copies.
@@ -47,6 +48,11 @@ public record TableSpec(
     Map<String, String> all = new TreeMap<>(properties);
     all.put(key, value);
     return new TableSpec(columns, primaryKey, partitionColumns, bucketColumns, buckets, all);
+  }
+
+  /** The columns as Spark must see them. */
+  public StructType structType() {
+    return ExpectedTypes.struct(rowType());
   }
 
   RowType rowType() {

@@ -190,6 +190,13 @@ public final class TestTable {
     return environment.format().load(path());
   }
 
+  /**
+   * What stands for this table in the text of a query; for the format, a view that is made here.
+   */
+  public String relation(EntryPoint entryPoint) {
+    return entryPoint.relation(this);
+  }
+
   /** The answer of {@code query}, in which {@code {t}} stands for this table. */
   public Answer query(EntryPoint entryPoint, String query) {
     return Answer.of(dataset(entryPoint, query));

@@ -7,7 +7,6 @@ import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.options.Scope;
 import io.lakestream.spark.types.TablePath;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,57 +26,88 @@ final class LakeLocator {
 
   private LakeLocator() {}
 
-  /** Where the lake is, empty if nobody says. */
+  /**
+   * Where the lake is, empty if nobody says.
+   *
+   * @throws LakestreamException {@code INVALID_OPTION} if that is no place for a lake, or if the
+   *     table itself says it and the operator allows other places only
+   */
   static Optional<String> locate(LogTable table, OptionResolver options) {
-    Optional<String> given =
+    Optional<String> byQuery =
         options
             .find(LakestreamOptions.HUDI_PATH, Set.of(Scope.QUERY))
-            .or(() -> inFolder(table, options, Set.of(Scope.QUERY)))
-            .or(() -> options.find(LakestreamOptions.HUDI_PATH));
-    if (given.isPresent()) {
-      return given;
-    }
-    Map<String, String> properties = table.properties();
-    if ("hudi".equalsIgnoreCase(properties.get(FORMAT))) {
-      return Optional.of(byCluster(table, options));
-    }
-    return inFolder(table, options, LakestreamOptions.HUDI_CATALOG_PATH.scopes());
+            .or(() -> inFolder(table, options, Set.of(Scope.QUERY)));
+    Optional<String> byTable = byQuery.isPresent() ? Optional.empty() : byTable(table, options);
+    byTable.ifPresent(
+        path ->
+            LakePaths.requireAllowed(
+                table.path(),
+                LakePaths.requireLegal(table.path(), path),
+                options.find(LakestreamOptions.HUDI_ALLOWED_PATHS),
+                options.find(LakestreamOptions.HUDI_CATALOG_PATH)));
+    Optional<String> path =
+        byQuery
+            .or(() -> byTable)
+            .or(() -> byCluster(table, options))
+            .or(() -> inFolder(table, options, LakestreamOptions.HUDI_CATALOG_PATH.scopes()));
+    path.ifPresent(known -> LakePaths.requireLegal(table.path(), known));
+    return path;
+  }
+
+  private static boolean isTieredToHudi(LogTable table) {
+    return "hudi".equalsIgnoreCase(table.properties().get(FORMAT));
+  }
+
+  /** What the properties of the table itself say, which anybody who may make tables can write. */
+  private static Optional<String> byTable(LogTable table, OptionResolver options) {
+    Optional<String> own = options.find(LakestreamOptions.HUDI_PATH, Set.of(Scope.TABLE));
+    return own.isPresent() || !isTieredToHudi(table)
+        ? own
+        : Optional.ofNullable(table.customProperties().get(CUSTOM_PATH));
   }
 
   private static Optional<String> inFolder(
       LogTable table, OptionResolver options, Set<Scope> scopes) {
     return options
         .find(LakestreamOptions.HUDI_CATALOG_PATH, scopes)
-        .map(
-            folder ->
-                under(
-                    folder,
-                    table.properties().getOrDefault(LAKE_DATABASE, table.path().database()),
-                    table.properties().getOrDefault(LAKE_TABLE, table.path().table())));
+        .map(folder -> under(folder, lakeDatabase(table), lakeTable(table)));
   }
 
-  private static String byCluster(LogTable table, OptionResolver options) {
-    String path = table.customProperties().get(CUSTOM_PATH);
-    if (path != null) {
-      return path;
+  private static String lakeDatabase(LogTable table) {
+    return LakePaths.requireFolderName(
+        table.path(),
+        LAKE_DATABASE,
+        table.properties().getOrDefault(LAKE_DATABASE, table.path().database()));
+  }
+
+  private static String lakeTable(LogTable table) {
+    return LakePaths.requireFolderName(
+        table.path(),
+        LAKE_TABLE,
+        table.properties().getOrDefault(LAKE_TABLE, table.path().table()));
+  }
+
+  private static Optional<String> byCluster(LogTable table, OptionResolver options) {
+    if (!isTieredToHudi(table)) {
+      return Optional.empty();
     }
-    String database = table.properties().getOrDefault(LAKE_DATABASE, table.path().database());
-    String name = table.properties().getOrDefault(LAKE_TABLE, table.path().table());
     String mode = table.properties().getOrDefault(MODE, "hms");
     String folder = table.properties().get(CLUSTER_FOLDER);
     if (FILE_SYSTEM_MODE.equalsIgnoreCase(mode) && folder != null) {
-      return under(folder, database, name);
+      return Optional.of(under(folder, lakeDatabase(table), lakeTable(table)));
     }
-    return inFolder(table, options, LakestreamOptions.HUDI_CATALOG_PATH.scopes())
-        .orElseThrow(
-            () ->
-                LakestreamException.of(
-                    ErrorCode.LAKE_NOT_CONFIGURED,
-                    table.path(),
-                    "the cluster keeps its Hudi tables in catalog mode '"
-                        + mode
-                        + "', which does not tell the folder of the table.",
-                    "Set the option 'hudi.path' to the table's folder."));
+    Optional<String> inCatalogFolder =
+        inFolder(table, options, LakestreamOptions.HUDI_CATALOG_PATH.scopes());
+    if (inCatalogFolder.isEmpty()) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_NOT_CONFIGURED,
+          table.path(),
+          "the cluster keeps its Hudi tables in catalog mode '"
+              + mode
+              + "', which does not tell the folder of the table.",
+          "Set the option 'hudi.path' to the table's folder.");
+    }
+    return inCatalogFolder;
   }
 
   /** The folder that a table gets under a catalog folder. */

@@ -88,7 +88,9 @@ final class TableDefinition {
             custom.put(key, value);
           }
         });
-    new OptionResolver(path, List.of(OptionLayer.table(custom)));
+    new OptionResolver(path, List.of(OptionLayer.table(custom)))
+        .find(LakestreamOptions.HUDI_PATH)
+        .ifPresent(lake -> LakePaths.requireLegal(path, lake));
     catalogFolder.ifPresent(folder -> placeLake(path, folder, custom));
     return new NewTable(
         schema,

@@ -8,6 +8,7 @@ public enum ErrorCode {
   NAMESPACE_NOT_EMPTY("The database still has tables."),
   CLUSTER_UNREACHABLE("The Fluss cluster does not answer at the given address."),
   REQUEST_FAILED("The Fluss cluster answered a request with an error."),
+  ACCESS_DENIED("The Fluss cluster does not accept the user, or does not let the user do it."),
   INVALID_OPTION("An option is unknown, missing, or has a value out of its range."),
   INVALID_TABLE_DEFINITION("A CREATE TABLE asks for something that Fluss or the lake cannot hold."),
   UNSUPPORTED_TYPE("A column has a type that cannot be read."),

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.fluss.client.ConnectionFactory;
 import org.apache.fluss.client.FlussConnection;
 import org.apache.fluss.config.Configuration;
@@ -29,7 +30,8 @@ final class Connections {
    * The connection for this configuration, made at the first call.
    *
    * @throws LakestreamException {@code CLUSTER_UNREACHABLE} if there is none within the request
-   *     time-out, {@code INVALID_OPTION} if Fluss refuses an option
+   *     time-out, {@code INVALID_OPTION} if Fluss refuses an option, {@code ACCESS_DENIED} if it
+   *     refuses the user
    */
   static FlussConnection get(ClientConfig config) {
     CompletableFuture<FlussConnection> future = OPEN.computeIfAbsent(config, Connections::open);
@@ -70,6 +72,14 @@ final class Connections {
   }
 
   private static LakestreamException refused(ClientConfig config, Throwable cause) {
+    if (FlussErrors.isDenial(cause)) {
+      return LakestreamException.of(
+          ErrorCode.ACCESS_DENIED,
+          config,
+          "the cluster refuses the connection: " + rootMessage(cause),
+          FlussErrors.CHECK_CREDENTIALS,
+          cause);
+    }
     boolean badOption =
         cause instanceof IllegalConfigurationException
             || cause instanceof IllegalArgumentException
@@ -91,6 +101,10 @@ final class Connections {
         "the Fluss client could not be started: " + cause,
         "See the cause.",
         cause);
+  }
+
+  private static String rootMessage(Throwable cause) {
+    return firstLine(ExceptionUtils.getRootCause(cause));
   }
 
   private static String firstLine(Throwable cause) {

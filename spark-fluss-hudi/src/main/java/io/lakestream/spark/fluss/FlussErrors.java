@@ -4,6 +4,7 @@ import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.apache.commons.lang3.exception.ExceptionUtils;
 import org.apache.fluss.exception.ApiException;
 import org.apache.fluss.exception.AuthenticationException;
 import org.apache.fluss.exception.AuthorizationException;
@@ -21,6 +22,9 @@ import org.apache.fluss.exception.TooManyBucketsException;
 
 /** Turns what the Fluss client throws into errors that a user can act on. */
 final class FlussErrors {
+  static final String CHECK_CREDENTIALS =
+      "Check the user and the password in the client.security.* options, and the user's rights.";
+
   private FlussErrors() {}
 
   static LakestreamException translate(
@@ -68,8 +72,16 @@ final class FlussErrors {
     return cause;
   }
 
+  /** Whether the cluster does not accept the user, or does not let the user do something. */
+  static boolean isDenial(Throwable thrown) {
+    return ExceptionUtils.indexOfType(thrown, AuthenticationException.class) >= 0
+        || ExceptionUtils.indexOfType(thrown, AuthorizationException.class) >= 0;
+  }
+
   private static ErrorCode code(Throwable cause) {
-    if (cause instanceof TableNotExistException) {
+    if (isDenial(cause)) {
+      return ErrorCode.ACCESS_DENIED;
+    } else if (cause instanceof TableNotExistException) {
       return ErrorCode.TABLE_NOT_FOUND;
     } else if (cause instanceof TableAlreadyExistException) {
       return ErrorCode.TABLE_ALREADY_EXISTS;
@@ -100,12 +112,11 @@ final class FlussErrors {
       case INVALID_TABLE_DEFINITION -> "Correct what the message names.";
       case CLUSTER_UNREACHABLE ->
           "Check " + ClientConfig.BOOTSTRAP_SERVERS + ", the network, and that the servers run.";
+      case ACCESS_DENIED -> CHECK_CREDENTIALS;
       default ->
-          cause instanceof AuthenticationException || cause instanceof AuthorizationException
-              ? "Check the credentials in the client.security.* options."
-              : cause instanceof ApiException
-                  ? "See what the server says, and its log."
-                  : "See the cause.";
+          cause instanceof ApiException
+              ? "See what the server says, and its log."
+              : "See the cause.";
     };
   }
 }

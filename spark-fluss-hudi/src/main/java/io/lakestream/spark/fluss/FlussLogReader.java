@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import org.apache.fluss.client.table.scanner.ScanRecord;
 import org.apache.fluss.client.table.scanner.log.ScanRecords;
+import org.apache.fluss.exception.AuthenticationException;
 import org.apache.fluss.exception.AuthorizationException;
 import org.apache.fluss.exception.FetchException;
 import org.apache.fluss.metadata.TableBucket;
@@ -126,7 +127,7 @@ final class FlussLogReader implements LogReader {
         throw state.outOfRange(range, position, e);
       }
       throw unreadable(e);
-    } catch (AuthorizationException e) {
+    } catch (AuthenticationException | AuthorizationException e) {
       throw unreadable(e);
     } catch (RuntimeException e) {
       // The servers are being sought anew, which the idle time-out bounds.

@@ -36,12 +36,25 @@ public final class HudiLakeCatalog implements LakeCatalog {
     Configuration conf = new Configuration(configuration.get());
     HoodieTableMetaClient client = HudiMetaClients.open(table, path, conf);
     HoodieTableConfig config = client.getTableConfig();
+    checkOwner(table, path, config);
     TableFeatures.check(table, config);
     checkPartitions(table, path, schema, partitionColumns, config);
     Schema lakeSchema = HudiTableSchema.read(table, client);
     SchemaAgreement.check(table, schema, lakeSchema);
     return new HudiLakeTable(
         table, client, conf, schema, partitionPaths(schema, partitionColumns, config), buckets);
+  }
+
+  /** A lake that our rounds made tells whose it is; one that others made does not. */
+  private static void checkOwner(TablePath table, String path, HoodieTableConfig config) {
+    String owner = config.getString(HudiTableCreation.TABLE_PATH);
+    if (owner != null && !owner.equals(table.toString())) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          table,
+          "the Hudi table at " + path + " is the lake of " + owner + ".",
+          "Check that the lake path is the table's own.");
+    }
   }
 
   private static void checkPartitions(

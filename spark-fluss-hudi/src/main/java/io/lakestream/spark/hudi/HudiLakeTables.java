@@ -95,6 +95,7 @@ public final class HudiLakeTables implements LakeTables {
       throws IOException {
     if (!isHudiTable(definition, storage)) {
       checkNothingElseThere(definition, storage);
+      checkNotInsideAnother(definition, storage);
       HudiTableCreation.create(definition, recordKey(definition, schema), schema, storage);
     }
     HoodieTableMetaClient client = metaClient(definition, storage);
@@ -129,6 +130,23 @@ public final class HudiLakeTables implements LakeTables {
           definition.table(),
           "the folder " + definition.path() + " is not empty and holds no Hudi table.",
           "Give the table a lake path of its own.");
+    }
+  }
+
+  /** Readers of the outer table would take this one for a partition of it. */
+  private static void checkNotInsideAnother(
+      LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
+    StoragePath folder = new StoragePath(definition.path()).getParent();
+    HoodieStorage files = HoodieStorageUtils.getStorage(folder, storage);
+    while (folder != null) {
+      if (files.exists(new StoragePath(folder, METAFOLDER_NAME))) {
+        throw LakestreamException.of(
+            ErrorCode.LAKE_MISMATCH,
+            definition.table(),
+            "the folder " + definition.path() + " is inside the Hudi table at " + folder + ".",
+            "Give the table a lake path of its own.");
+      }
+      folder = folder.depth() == 0 ? null : folder.getParent();
     }
   }
 

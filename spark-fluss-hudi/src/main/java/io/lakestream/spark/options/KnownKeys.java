@@ -12,10 +12,15 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** Finds keys that nobody would read: misspelt ones, and ones given in the wrong place. */
 final class KnownKeys {
-  private static final List<String> OPEN_PREFIXES =
+  /**
+   * What goes to the Fluss client and to Hadoop as it is. Only whoever connects may say it: a table
+   * property is written by whoever made the table, and must not redirect file systems or choose
+   * credentials and classes for those who read or tier it.
+   */
+  private static final List<String> CONNECTION_PREFIXES =
       Stream.concat(
               LakestreamOptions.CLIENT_PREFIXES.stream(),
-              Stream.of(LakestreamOptions.HUDI_PREFIX, LakestreamOptions.HADOOP_PREFIX))
+              Stream.of(LakestreamOptions.HADOOP_PREFIX))
           .toList();
 
   /** A key this close to a known one is taken for a slip of the finger. */
@@ -28,7 +33,9 @@ final class KnownKeys {
       Option<?> option = optionOf(key);
       if (option != null) {
         checkScope(subject, layer, key, option);
-      } else if (!isOpen(key)) {
+      } else if (isForConnecting(key)) {
+        checkConnects(subject, layer, key);
+      } else if (!isForOthers(layer, key)) {
         checkUnknown(subject, layer, key);
       }
     }
@@ -36,11 +43,22 @@ final class KnownKeys {
 
   /** Whether some option or open prefix takes this key. */
   static boolean isKnown(String key) {
-    return optionOf(key) != null || isOpen(key);
+    return optionOf(key) != null
+        || isForConnecting(key)
+        || OptionLayer.startsWith(key, LakestreamOptions.HUDI_PREFIX);
   }
 
-  private static boolean isOpen(String key) {
-    return OPEN_PREFIXES.stream().anyMatch(prefix -> OptionLayer.startsWith(key, prefix));
+  private static boolean isForConnecting(String key) {
+    return CONNECTION_PREFIXES.stream().anyMatch(prefix -> OptionLayer.startsWith(key, prefix));
+  }
+
+  private static boolean isForOthers(OptionLayer layer, String key) {
+    return !isOwnNamespace(layer) && OptionLayer.startsWith(key, LakestreamOptions.HUDI_PREFIX);
+  }
+
+  /** Session settings and table properties stand under our own prefix. */
+  private static boolean isOwnNamespace(OptionLayer layer) {
+    return layer.scope() == Scope.SESSION || layer.scope() == Scope.TABLE;
   }
 
   private static Option<?> optionOf(String key) {
@@ -53,23 +71,31 @@ final class KnownKeys {
   }
 
   private static void checkScope(Object subject, OptionLayer layer, String key, Option<?> option) {
-    boolean ownNamespace = layer.scope() == Scope.SESSION || layer.scope() == Scope.TABLE;
-    if (ownNamespace && !option.scopes().contains(layer.scope())) {
-      throw LakestreamException.of(
-          ErrorCode.INVALID_OPTION,
-          subject,
-          "'" + key + "' cannot be given as a " + layer.scope().label() + ".",
-          "Give it as " + labels(option.scopes()) + ".");
+    if (isOwnNamespace(layer) && !option.scopes().contains(layer.scope())) {
+      throw misplaced(subject, layer, key, option.scopes());
     }
   }
 
+  private static void checkConnects(Object subject, OptionLayer layer, String key) {
+    if (isOwnNamespace(layer)) {
+      throw misplaced(subject, layer, key, LakestreamOptions.CONNECTION);
+    }
+  }
+
+  private static LakestreamException misplaced(
+      Object subject, OptionLayer layer, String key, Set<Scope> scopes) {
+    return LakestreamException.of(
+        ErrorCode.INVALID_OPTION,
+        subject,
+        "'" + key + "' cannot be given as a " + layer.scope().label() + ".",
+        "Give it as " + labels(scopes) + ".");
+  }
+
   private static void checkUnknown(Object subject, OptionLayer layer, String key) {
-    // Session settings and table properties stand under our own prefix: every unknown one is an
-    // error. Query and catalog options may be meant for others, unless they look like ours.
+    // In our own namespace every unknown key is an error. Query and catalog options may be meant
+    // for others, unless they look like ours.
     boolean ownNamespace =
-        layer.scope() == Scope.SESSION
-            || layer.scope() == Scope.TABLE
-            || OptionLayer.startsWith(key, LakestreamOptions.TABLE_PREFIX);
+        isOwnNamespace(layer) || OptionLayer.startsWith(key, LakestreamOptions.TABLE_PREFIX);
     String nearest = nearest(key);
     if (ownNamespace || distance(key, nearest) <= LIKELY_TYPO) {
       throw LakestreamException.of(

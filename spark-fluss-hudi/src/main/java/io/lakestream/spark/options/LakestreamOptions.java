@@ -37,7 +37,10 @@ public final class LakestreamOptions {
   public static final String HADOOP_PREFIX = "hadoop.";
 
   private static final Set<Scope> QUERY_ONLY = EnumSet.of(QUERY);
-  private static final Set<Scope> CONNECTION = EnumSet.of(QUERY, CATALOG);
+
+  /** Where whoever connects gives options. */
+  static final Set<Scope> CONNECTION = EnumSet.of(QUERY, CATALOG);
+
   private static final Set<Scope> TUNING = EnumSet.of(QUERY, SESSION, CATALOG, TABLE);
 
   public static final Option<String> BOOTSTRAP_SERVERS =
@@ -298,6 +301,17 @@ public final class LakestreamOptions {
           EnumSet.of(QUERY, CATALOG),
           "The folder under which lakes are found as `<folder>/<database>/<table>`.");
 
+  public static final Option<String> HUDI_ALLOWED_PATHS =
+      new Option<>(
+          "hudi.allowed.paths",
+          List.of(),
+          ValueType.text("folders, separated by commas"),
+          null,
+          CONNECTION,
+          "The folders under which a lake may be whose place a table property gives. Without it any"
+              + " folder will do; set it where tables are made by others than those who run the job,"
+              + " above all for a tiering service.");
+
   /** The options that count when the tiers are connected, and not after. */
   public static List<Option<?>> connection() {
     return List.of(BOOTSTRAP_SERVERS, REQUEST_TIMEOUT, POLL_TIMEOUT, IDLE_TIMEOUT);
@@ -332,6 +346,7 @@ public final class LakestreamOptions {
         HEARTBEAT_TIMEOUT,
         LAKE_FORMAT,
         HUDI_PATH,
-        HUDI_CATALOG_PATH);
+        HUDI_CATALOG_PATH,
+        HUDI_ALLOWED_PATHS);
   }
 }

@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The options given in one place. Keys are compared without regard to case, as Spark does.
+ * The options given in one place. Keys are compared without regard to case, as Spark does. Values
+ * may be secrets, so only keys are ever shown.
  *
  * @param scope which place
  * @param values key to value, prefixes of the place removed
@@ -61,5 +62,10 @@ public record OptionLayer(Scope scope, Map<String, String> values) {
 
   static boolean startsWith(String key, String prefix) {
     return key.toLowerCase(Locale.ROOT).startsWith(prefix);
+  }
+
+  @Override
+  public String toString() {
+    return scope.label() + "s " + values.keySet();
   }
 }

@@ -8,6 +8,7 @@ import io.lakestream.spark.options.OptionLayer;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.testing.Tables;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -100,5 +101,44 @@ class LakeLocatorTest {
         .hasMessageStartingWith("[LAKESTREAM_LAKE_NOT_CONFIGURED] db.t: ")
         .hasMessageContaining("'hms'")
         .hasMessageContaining("'hudi.path'");
+  }
+
+  @Test
+  void aPlaceThatTheTableGivesIsChecked() {
+    LogTable steps = table(Map.of(), Map.of("lakestream.hudi.path", "/lake/../etc"));
+    assertThatThrownBy(() -> LakeLocator.locate(steps, options(steps)))
+        .hasMessageContaining("the lake path '/lake/../etc' has steps");
+
+    LogTable elsewhere = table(Map.of(), Map.of("lakestream.hudi.path", "/warehouse/finance"));
+    OptionLayer allowing = OptionLayer.catalog(Map.of("hudi.allowed.paths", "/lake"));
+    assertThat(LakeLocator.locate(elsewhere, options(elsewhere))).contains("/warehouse/finance");
+    assertThatThrownBy(() -> LakeLocator.locate(elsewhere, options(elsewhere, allowing)))
+        .hasMessageContaining("place its lake at '/warehouse/finance'")
+        .hasMessageContaining("'hudi.allowed.paths' names: /lake.");
+    OptionLayer query = OptionLayer.query(Map.of("hudi.path", "/warehouse/finance"));
+    assertThat(LakeLocator.locate(elsewhere, options(elsewhere, allowing, query)))
+        .as("who asks the query may read where he likes")
+        .contains("/warehouse/finance");
+  }
+
+  @Test
+  void aPlaceThatTheTableGivesToFlussIsCheckedToo() {
+    Map<String, String> cluster =
+        Map.of(
+            "table.datalake.format", "hudi",
+            "table.datalake.hudi.mode", "dfs",
+            "table.datalake.hudi.catalog.path", "/lake");
+    LogTable elsewhere = table(cluster, Map.of("hudi.path", "/warehouse/finance"));
+    OptionLayer allowing = OptionLayer.catalog(Map.of("hudi.allowed.paths", "/lake"));
+    assertThatThrownBy(() -> LakeLocator.locate(elsewhere, options(elsewhere, allowing)))
+        .hasMessageContaining("place its lake at '/warehouse/finance'");
+
+    Map<String, String> stepping = new HashMap<>(cluster);
+    stepping.put("table.datalake.database-name", "../../warehouse");
+    LogTable back = table(stepping, Map.of());
+    assertThatThrownBy(() -> LakeLocator.locate(back, options(back)))
+        .hasMessage(
+            "[LAKESTREAM_INVALID_OPTION] db.t: the table property 'table.datalake.database-name' is"
+                + " '../../warehouse', which is not one folder's name. Give a name without '/'.");
   }
 }

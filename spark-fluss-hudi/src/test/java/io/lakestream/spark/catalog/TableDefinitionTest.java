@@ -78,10 +78,15 @@ class TableDefinitionTest {
         .hasMessageContaining("is not a plain column");
     assertThatThrownBy(() -> parse(UNPARTITIONED, Map.of("location", "/x")))
         .hasMessageContaining("'lakestream.hudi.path'");
-    assertThatThrownBy(
-            () ->
-                parse(UNPARTITIONED, Map.of("lakestream.hudi.pat", "/x", "lakestream.lakee", "y")))
+    assertThatThrownBy(() -> parse(UNPARTITIONED, Map.of("lakestream.lakee", "y")))
         .hasMessageContaining("Did you mean 'lake'?");
+    assertThatThrownBy(() -> parse(UNPARTITIONED, Map.of("lakestream.hudi.pat", "/x")))
+        .hasMessageContaining("Did you mean 'hudi.path'?");
+    assertThatThrownBy(() -> parse(UNPARTITIONED, Map.of("lakestream.hudi.path", "/x/../y")))
+        .hasMessageContaining("the lake path '/x/../y' has steps");
+    assertThatThrownBy(
+            () -> parse(UNPARTITIONED, Map.of("lakestream.hadoop.fs.s3a.endpoint", "http://evil")))
+        .hasMessageContaining("'hadoop.fs.s3a.endpoint' cannot be given as a table property");
   }
 
   @Test

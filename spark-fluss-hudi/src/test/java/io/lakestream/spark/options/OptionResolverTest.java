@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionResolverTest {
   private static OptionResolver resolver(OptionLayer... layers) {
@@ -142,5 +143,48 @@ class OptionResolverTest {
     assertThat(resolver().get(LakestreamOptions.IDLE_TIMEOUT)).isEqualTo(Duration.ofMinutes(2));
     assertThatThrownBy(() -> resolver().require(LakestreamOptions.BOOTSTRAP_SERVERS))
         .hasMessageContaining("'bootstrap.servers' is missing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "hadoop.fs.s3a.endpoint",
+        "hadoop.fs.file.impl",
+        "client.security.sasl.username",
+        "fluss.client.id",
+        "fluss.option.client.connect-timeout",
+        "HADOOP.fs.defaultFS",
+        "request.timeout",
+        "bootstrap.servers",
+        "hudi.allowed.paths",
+        "hudi.catalog.path"
+      })
+  void tablesAndSessionsCannotSayHowToConnect(String key) {
+    assertThatThrownBy(() -> resolver(OptionLayer.table(Map.of("lakestream." + key, "x"))))
+        .hasMessage(
+            "[LAKESTREAM_INVALID_OPTION] db.t: '"
+                + key
+                + "' cannot be given as a table property. Give it as catalog setting or query"
+                + " option.");
+    assertThatThrownBy(
+            () -> resolver(OptionLayer.session(Map.of("spark.sql.lakestream." + key, "x"))))
+        .hasMessageContaining("'" + key + "' cannot be given as a session setting.");
+    assertThat(resolver(OptionLayer.catalog(Map.of(key, "x")))).isNotNull();
+    assertThat(resolver(OptionLayer.query(Map.of("lakestream." + key, "x")))).isNotNull();
+  }
+
+  @Test
+  void tablesCannotSetWhatHudiReads() {
+    assertThatThrownBy(
+            () ->
+                resolver(
+                    OptionLayer.table(Map.of("lakestream.hudi.hoodie.clean.automatic", "true"))))
+        .hasMessageContaining("there is no table property 'hudi.hoodie.clean.automatic'");
+  }
+
+  @Test
+  void layersShowKeysOnly() {
+    OptionLayer layer = OptionLayer.catalog(Map.of("client.security.sasl.password", "hush"));
+    assertThat(layer).hasToString("catalog settings [client.security.sasl.password]");
   }
 }

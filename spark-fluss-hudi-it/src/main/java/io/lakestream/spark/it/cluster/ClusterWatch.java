@@ -2,6 +2,7 @@ package io.lakestream.spark.it.cluster;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,16 +24,21 @@ final class ClusterWatch implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final String bootstrapServers;
+  private final Map<String, String> clientOptions;
   private Connection connection;
 
-  ClusterWatch(String bootstrapServers) {
+  /**
+   * @param clientOptions options of the Fluss client, for example who it is
+   */
+  ClusterWatch(String bootstrapServers, Map<String, String> clientOptions) {
     this.bootstrapServers = bootstrapServers;
+    this.clientOptions = Map.copyOf(clientOptions);
   }
 
   /** Nobody can connect before the coordinator knows a tablet server. */
   private Admin admin() {
     if (connection == null) {
-      Configuration configuration = new Configuration();
+      Configuration configuration = Configuration.fromMap(clientOptions);
       configuration.setString("bootstrap.servers", bootstrapServers);
       connection = ConnectionFactory.createConnection(configuration);
     }

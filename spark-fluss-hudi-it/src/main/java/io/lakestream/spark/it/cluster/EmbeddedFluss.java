@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 public final class EmbeddedFluss implements AutoCloseable {
   static final String LOOPBACK = "127.0.0.1";
 
+  private static final String CLIENT_PREFIX = "client.";
   private static final String ZOOKEEPER_HEAP = "128m";
   private static final String COORDINATOR_HEAP = "256m";
   private static final String TABLET_SERVER_HEAP = "768m";
@@ -93,7 +94,7 @@ public final class EmbeddedFluss implements AutoCloseable {
       tabletServers[id] = launchTabletServer(id);
     }
     bootstrapServers = coordinator.awaitEndpoint();
-    watch = new ClusterWatch(bootstrapServers);
+    watch = new ClusterWatch(bootstrapServers, clientOptions());
     for (int id = 0; id < tabletServers.length; id++) {
       watch.awaitTabletServer(id, tabletServers[id].awaitEndpoint());
     }
@@ -149,6 +150,18 @@ public final class EmbeddedFluss implements AutoCloseable {
     watch.awaitTabletServer(id, tabletServers[id].awaitEndpoint());
   }
 
+  /** Stops a server's process where it is, as {@code kill -STOP} does: it answers nothing. */
+  public void freezeTabletServer(int id) throws IOException {
+    requireOwned("freeze a tablet server");
+    tabletServers[id].signal("STOP");
+  }
+
+  /** Lets a frozen tablet server go on. */
+  public void thawTabletServer(int id) throws IOException {
+    requireOwned("thaw a tablet server");
+    tabletServers[id].signal("CONT");
+  }
+
   /** Kills every process of this cluster. The directory stays. */
   @Override
   public void close() {
@@ -194,6 +207,13 @@ public final class EmbeddedFluss implements AutoCloseable {
     options.put("zookeeper.client.session-timeout", "10s");
     options.put("remote.data.dir", directory.resolve("remote").toUri().toString());
     options.put("log.replica.high-watermark.checkpoint-interval", "100ms");
+    return options;
+  }
+
+  /** What servers use among each other serves to watch them, too. */
+  private Map<String, String> clientOptions() {
+    Map<String, String> options = new TreeMap<>(serverOptions);
+    options.keySet().removeIf(key -> !key.startsWith(CLIENT_PREFIX));
     return options;
   }
 

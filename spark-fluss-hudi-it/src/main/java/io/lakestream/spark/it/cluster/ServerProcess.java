@@ -132,6 +132,15 @@ final class ServerProcess {
     return process.toHandle();
   }
 
+  /** Sends the process a signal. */
+  void signal(String signal) throws IOException {
+    Process sender =
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).inheritIO().start();
+    if (sender.onExit().join().exitValue() != 0) {
+      throw new IOException("The process " + name + " does not take the signal " + signal + ".");
+    }
+  }
+
   /** Kills the process at once, as {@code kill -9} does, and waits until it is gone. */
   void kill() {
     process.destroyForcibly();

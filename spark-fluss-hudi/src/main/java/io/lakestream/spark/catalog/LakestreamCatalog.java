@@ -159,12 +159,29 @@ public final class LakestreamCatalog implements TableCatalog, SupportsNamespaces
   }
 
   @Override
-  public Table alterTable(Identifier identifier, TableChange... changes) {
-    throw LakestreamException.of(
-        ErrorCode.UNSUPPORTED_OPERATION,
-        path(identifier),
-        "ALTER TABLE is not offered.",
-        "Change the table with the Fluss client.");
+  public Table alterTable(Identifier identifier, TableChange... changes)
+      throws NoSuchTableException {
+    TablePath path = path(identifier);
+    if (TableLoader.isView(path.table())) {
+      throw LakestreamException.of(
+          ErrorCode.UNSUPPORTED_OPERATION,
+          path,
+          "the lake alone cannot be altered.",
+          "Alter the table; the lake follows with the next tiering round.");
+    }
+    LakestreamTable loaded = TableLoader.load(name + "." + path, tiers, path, List.of(settings));
+    LogTable table = loaded.description();
+    boolean hasLake = tiers.log().readableLakeSnapshot(table).isPresent();
+    TableAlteration alteration = TableAlteration.parse(table, hasLake, changes);
+    if (alteration.columns().isEmpty()) {
+      tiers.log().alterProperties(table, alteration.set(), alteration.removed());
+    } else {
+      if (loaded.readContext(Map.of()).lakePath().isPresent()) {
+        LakeNames.require(path, alteration.columns());
+      }
+      tiers.log().addColumns(table, alteration.columns());
+    }
+    return loadTable(identifier);
   }
 
   @Override

@@ -92,6 +92,9 @@ final class TableDefinition {
         .find(LakestreamOptions.HUDI_PATH)
         .ifPresent(lake -> LakePaths.requireLegal(path, lake));
     catalogFolder.ifPresent(folder -> placeLake(path, folder, custom));
+    if (custom.containsKey(LakestreamOptions.TABLE_PREFIX + LakestreamOptions.HUDI_PATH.key())) {
+      LakeNames.require(path, schema.columns());
+    }
     return new NewTable(
         schema,
         primaryKey,
@@ -113,24 +116,37 @@ final class TableDefinition {
   private static TableSchema schema(TablePath path, StructType columns) {
     for (String name : columns.fieldNames()) {
       if (SystemColumns.isReserved(name)) {
-        throw invalid(
-            path,
-            "the column name '" + name + "' is reserved for the lake's system columns.",
-            "Choose another name; reserved are "
-                + String.join(", ", SystemColumns.TIERING)
-                + " and names that begin with _hoodie_.");
+        throw reservedName(path, name);
       }
     }
     try {
       return SparkTypes.fromStruct(columns);
     } catch (UnsupportedTypeException e) {
-      throw LakestreamException.of(
-          ErrorCode.UNSUPPORTED_TYPE,
-          path,
-          "the column '" + e.column() + "' has the type " + e.type() + ", which Fluss has not.",
-          "Use a type that Fluss has, see the list of types in the documentation.",
-          e);
+      throw unsupportedType(path, e);
     }
+  }
+
+  static LakestreamException reservedName(TablePath path, String name) {
+    return invalid(
+        path,
+        "the column name '" + name + "' is reserved for the lake's system columns.",
+        "Choose another name; reserved are "
+            + String.join(", ", SystemColumns.TIERING)
+            + " and names that begin with _hoodie_.");
+  }
+
+  static LakestreamException unsupportedType(TablePath path, UnsupportedTypeException e) {
+    return LakestreamException.of(
+        ErrorCode.UNSUPPORTED_TYPE,
+        path,
+        "the column '" + e.column() + "' has the type " + e.type() + ", which Fluss has not.",
+        "Use a type that Fluss has, see the list of types in the documentation.",
+        e);
+  }
+
+  /** Whether a property says what a table is once and for all. */
+  static boolean isFixed(String property) {
+    return SPARK_PROPERTIES.contains(property) || TableCatalog.PROP_LOCATION.equals(property);
   }
 
   private static List<String> partitionColumns(TablePath path, Transform[] partitions) {

@@ -10,7 +10,8 @@ public enum ErrorCode {
   REQUEST_FAILED("The Fluss cluster answered a request with an error."),
   ACCESS_DENIED("The Fluss cluster does not accept the user, or does not let the user do it."),
   INVALID_OPTION("An option is unknown, missing, or has a value out of its range."),
-  INVALID_TABLE_DEFINITION("A CREATE TABLE asks for something that Fluss or the lake cannot hold."),
+  INVALID_TABLE_DEFINITION(
+      "A CREATE or ALTER TABLE asks for something that Fluss or the lake cannot hold."),
   UNSUPPORTED_TYPE("A column has a type that cannot be read."),
   UNSUPPORTED_OPERATION("The statement is not offered on lakestream tables."),
   LAKE_NOT_CONFIGURED("The table does not say where its lake is."),

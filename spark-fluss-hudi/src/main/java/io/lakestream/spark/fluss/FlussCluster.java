@@ -11,13 +11,16 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriterFactory;
 import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.config.Configuration;
@@ -27,6 +30,7 @@ import org.apache.fluss.exception.TableNotExistException;
 import org.apache.fluss.metadata.DatabaseDescriptor;
 import org.apache.fluss.metadata.PartitionSpec;
 import org.apache.fluss.metadata.TableBucket;
+import org.apache.fluss.metadata.TableChange;
 import org.apache.fluss.metadata.TableDescriptor;
 
 /** A Fluss cluster by its client. Holds values only; the connection is the JVM's. */
@@ -110,6 +114,38 @@ final class FlussCluster implements LogCluster {
           e);
     }
     new TableCreation(requests, path, descriptor).run();
+  }
+
+  @Override
+  public void addColumns(LogTable table, List<TableColumn> columns) {
+    alter(
+        table,
+        "add columns",
+        columns.stream()
+            .map(
+                column ->
+                    (TableChange)
+                        TableChange.addColumn(
+                            column.name(),
+                            FlussTypes.toFluss(column.type()),
+                            column.comment(),
+                            TableChange.ColumnPosition.last()))
+            .toList());
+  }
+
+  @Override
+  public void alterProperties(LogTable table, Map<String, String> set, Set<String> removed) {
+    List<TableChange> changes = new ArrayList<>();
+    set.forEach((key, value) -> changes.add(TableChange.set(key, value)));
+    removed.forEach(key -> changes.add(TableChange.reset(key)));
+    alter(table, "change properties", changes);
+  }
+
+  private void alter(LogTable table, String action, List<TableChange> changes) {
+    requests.async(
+        table.path(),
+        action,
+        c -> c.getAdmin().alterTable(FlussTables.path(table.path()), changes, false));
   }
 
   @Override

@@ -10,12 +10,14 @@ import org.apache.fluss.exception.AuthenticationException;
 import org.apache.fluss.exception.AuthorizationException;
 import org.apache.fluss.exception.DatabaseNotEmptyException;
 import org.apache.fluss.exception.DatabaseNotExistException;
+import org.apache.fluss.exception.InvalidAlterTableException;
 import org.apache.fluss.exception.InvalidConfigException;
 import org.apache.fluss.exception.InvalidDatabaseException;
 import org.apache.fluss.exception.InvalidPartitionException;
 import org.apache.fluss.exception.InvalidReplicationFactorException;
 import org.apache.fluss.exception.InvalidTableException;
 import org.apache.fluss.exception.RetriableException;
+import org.apache.fluss.exception.SchemaChangeException;
 import org.apache.fluss.exception.TableAlreadyExistException;
 import org.apache.fluss.exception.TableNotExistException;
 import org.apache.fluss.exception.TooManyBucketsException;
@@ -90,10 +92,12 @@ final class FlussErrors {
     } else if (cause instanceof DatabaseNotEmptyException) {
       return ErrorCode.NAMESPACE_NOT_EMPTY;
     } else if (cause instanceof InvalidTableException
+        || cause instanceof InvalidAlterTableException
         || cause instanceof InvalidConfigException
         || cause instanceof InvalidDatabaseException
         || cause instanceof InvalidPartitionException
         || cause instanceof InvalidReplicationFactorException
+        || cause instanceof SchemaChangeException
         || cause instanceof TooManyBucketsException) {
       return ErrorCode.INVALID_TABLE_DEFINITION;
     } else if (cause instanceof RetriableException

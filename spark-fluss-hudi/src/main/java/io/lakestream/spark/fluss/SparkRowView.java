@@ -35,9 +35,10 @@ final class SparkRowView implements InternalRow {
     return types.length;
   }
 
+  /** A column that was added since the row was planned is null. */
   @Override
   public boolean isNullAt(int ordinal) {
-    return row.isNullAt(ordinal);
+    return ordinal >= types.length || row.isNullAt(ordinal);
   }
 
   @Override

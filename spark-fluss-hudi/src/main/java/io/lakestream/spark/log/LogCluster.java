@@ -1,11 +1,13 @@
 package io.lakestream.spark.log;
 
+import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Driver-side access to one Fluss cluster. Thread-safe. Every method answers or fails within the
@@ -34,6 +36,18 @@ public interface LogCluster {
   LogTable table(TablePath path);
 
   void createTable(TablePath path, NewTable table);
+
+  /**
+   * Adds columns, which may be null, after the last one: all of them or, with {@code
+   * INVALID_TABLE_DEFINITION}, none.
+   */
+  void addColumns(LogTable table, List<TableColumn> columns);
+
+  /**
+   * Sets and removes properties, Fluss's own and others; {@code INVALID_TABLE_DEFINITION} for one
+   * of Fluss's own that it does not change.
+   */
+  void alterProperties(LogTable table, Map<String, String> set, Set<String> removed);
 
   /** Drops a table; false if there was none. */
   boolean dropTable(TablePath path);

@@ -60,7 +60,8 @@ public record OptionLayer(Scope scope, Map<String, String> values) {
     return KnownKeys.isKnown(stripped) ? stripped : key;
   }
 
-  static boolean startsWith(String key, String prefix) {
+  /** Whether a key stands under a prefix, in any spelling of case. */
+  public static boolean startsWith(String key, String prefix) {
     return key.toLowerCase(Locale.ROOT).startsWith(prefix);
   }
 

@@ -101,7 +101,12 @@ public final class SparkTypes {
     return new TableSchema(columns);
   }
 
-  private static LogicalType fromSpark(String column, DataType type, boolean nullable) {
+  /**
+   * The declared type of a column given in Spark's type.
+   *
+   * @throws UnsupportedTypeException for a type that Fluss has no counterpart of
+   */
+  public static LogicalType fromSpark(String column, DataType type, boolean nullable) {
     LogicalType result = fromSpark(column, type);
     return result.withNullable(nullable);
   }

@@ -6,11 +6,13 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriterFactory;
 import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A cluster that fails at all that readers and rounds have no business with; fakes add the rest.
@@ -53,6 +55,16 @@ public abstract class FailingLogCluster implements LogCluster {
 
   @Override
   public void createTable(TablePath path, NewTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void addColumns(LogTable table, List<TableColumn> columns) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void alterProperties(LogTable table, Map<String, String> set, Set<String> removed) {
     throw new UnsupportedOperationException();
   }
 

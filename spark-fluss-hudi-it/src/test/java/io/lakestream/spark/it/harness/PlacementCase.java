@@ -16,6 +16,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.StructType;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.DynamicNode;
 
@@ -161,13 +162,17 @@ public final class PlacementCase {
   private Answer expected(Query query, List<Change> changes) {
     return expectedAnswers.computeIfAbsent(
         new Expectation(changes.size(), query.text()),
-        key -> plainSpark(query.text(), Change.replay(spec.keyPositions(), changes)));
+        key -> {
+          StructType columns = ExpectedTypes.struct(spec.rowType(concat(base, lake, tail)));
+          List<Row> rows = Change.replay(spec.keyPositions(), changes, columns.length());
+          return plainSpark(query.text(), rows, columns);
+        });
   }
 
-  private Answer plainSpark(String query, List<Row> rows) {
+  private Answer plainSpark(String query, List<Row> rows, StructType columns) {
     SparkSession spark = SparkSession.active();
     String view = "expected_" + Integer.toHexString(System.identityHashCode(this));
-    spark.createDataFrame(rows, ExpectedTypes.struct(spec.rowType())).createOrReplaceTempView(view);
+    spark.createDataFrame(rows, columns).createOrReplaceTempView(view);
     try {
       return Answer.of(spark.sql(query.replace("{t}", view)));
     } finally {

@@ -56,7 +56,12 @@ public record TableSpec(
   }
 
   RowType rowType() {
-    return parse(columns);
+    return rowType(List.of());
+  }
+
+  /** The columns after changes, some of which may add columns. */
+  RowType rowType(List<Change> changes) {
+    return parse(Change.columnsAfter(columns, changes));
   }
 
   List<Integer> keyPositions() {

@@ -213,6 +213,25 @@ public final class TestTable {
   }
 
   public void apply(List<Change> changes) {
+    List<Change> ofOneSchema = new ArrayList<>();
+    for (Change change : changes) {
+      if (change.kind() == Change.Kind.ADD_COLUMN) {
+        write(ofOneSchema);
+        ofOneSchema.clear();
+        change.rows().forEach(column -> addColumnBySql(column.getString(0), column.getString(1)));
+      } else {
+        ofOneSchema.add(change);
+      }
+    }
+    write(ofOneSchema);
+  }
+
+  private void addColumnBySql(String name, String type) {
+    String ddl = ExpectedTypes.ddl(DataTypes.parse(type)).orElseThrow();
+    environment.sql("ALTER TABLE %s ADD COLUMN `%s` %s".formatted(sqlName(), name, ddl));
+  }
+
+  private void write(List<Change> changes) {
     try (Table table = environment.connection().getTable(path)) {
       for (Change change : changes) {
         write(table, change);

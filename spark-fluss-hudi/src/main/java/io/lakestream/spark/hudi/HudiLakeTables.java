@@ -1,7 +1,5 @@
 package io.lakestream.spark.hudi;
 
-import static org.apache.hudi.common.table.HoodieTableMetaClient.METAFOLDER_NAME;
-
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeTableDefinition;
@@ -18,10 +16,7 @@ import org.apache.hudi.common.table.HoodieTableConfig;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.TableSchemaResolver;
 import org.apache.hudi.exception.HoodieException;
-import org.apache.hudi.storage.HoodieStorage;
-import org.apache.hudi.storage.HoodieStorageUtils;
 import org.apache.hudi.storage.StorageConfiguration;
-import org.apache.hudi.storage.StoragePath;
 import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -93,9 +88,9 @@ public final class HudiLakeTables implements LakeTables {
   private static HoodieTableMetaClient open(
       LakeTableDefinition definition, Schema schema, StorageConfiguration<?> storage)
       throws IOException {
-    if (!isHudiTable(definition, storage)) {
-      checkNothingElseThere(definition, storage);
-      checkNotInsideAnother(definition, storage);
+    LakeFolder folder = new LakeFolder(definition, storage);
+    if (!folder.isHudiTable()) {
+      folder.checkFree();
       HudiTableCreation.create(definition, recordKey(definition, schema), schema, storage);
     }
     HoodieTableMetaClient client = metaClient(definition, storage);
@@ -103,51 +98,6 @@ public final class HudiLakeTables implements LakeTables {
       HudiTableCreation.finish(definition, recordKey(definition, schema), client);
     }
     return client;
-  }
-
-  /** Hudi's own way to find out is to fail, and only after seconds of trying. */
-  private static boolean isHudiTable(
-      LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
-    StoragePath properties =
-        new StoragePath(
-            new StoragePath(definition.path(), METAFOLDER_NAME),
-            HoodieTableConfig.HOODIE_PROPERTIES_FILE);
-    return HoodieStorageUtils.getStorage(properties, storage).exists(properties);
-  }
-
-  private static void checkNothingElseThere(
-      LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
-    StoragePath path = new StoragePath(definition.path());
-    HoodieStorage files = HoodieStorageUtils.getStorage(path, storage);
-    boolean other =
-        files.exists(path)
-            && files.listDirectEntries(path).stream()
-                .anyMatch(entry -> !entry.getPath().getName().equals(METAFOLDER_NAME));
-    // A creation that died leaves Hudi's folder without the properties; it is done again.
-    if (other) {
-      throw LakestreamException.of(
-          ErrorCode.LAKE_MISMATCH,
-          definition.table(),
-          "the folder " + definition.path() + " is not empty and holds no Hudi table.",
-          "Give the table a lake path of its own.");
-    }
-  }
-
-  /** Readers of the outer table would take this one for a partition of it. */
-  private static void checkNotInsideAnother(
-      LakeTableDefinition definition, StorageConfiguration<?> storage) throws IOException {
-    StoragePath folder = new StoragePath(definition.path()).getParent();
-    HoodieStorage files = HoodieStorageUtils.getStorage(folder, storage);
-    while (folder != null) {
-      if (files.exists(new StoragePath(folder, METAFOLDER_NAME))) {
-        throw LakestreamException.of(
-            ErrorCode.LAKE_MISMATCH,
-            definition.table(),
-            "the folder " + definition.path() + " is inside the Hudi table at " + folder + ".",
-            "Give the table a lake path of its own.");
-      }
-      folder = folder.depth() == 0 ? null : folder.getParent();
-    }
   }
 
   private static HoodieTableMetaClient metaClient(

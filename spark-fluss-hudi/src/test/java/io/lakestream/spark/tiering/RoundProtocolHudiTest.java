@@ -327,6 +327,35 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
     assertThat(rows("id")).containsExactly("[1]");
   }
 
+  @Test
+  void aChangeOfThePropertiesThatDiedIsReadFromItsBackup() throws IOException {
+    append(1);
+    round();
+    Path properties = directory.resolve("lake/.hoodie/hoodie.properties");
+    Files.move(properties, properties.resolveSibling("hoodie.properties.backup"));
+    Files.deleteIfExists(properties.resolveSibling(".hoodie.properties.crc"));
+    append(2);
+    assertThat(round().rows()).isEqualTo(1);
+    assertThat(rows("id")).containsExactly("[1]", "[2]");
+  }
+
+  @Test
+  void aTimelineWithoutPropertiesIsNotTakenOver() throws IOException {
+    cluster.skipOffset(FIRST);
+    round();
+    try (Stream<Path> files = Files.list(directory.resolve("lake/.hoodie"))) {
+      for (Path file : files.filter(path -> path.toString().contains("properties")).toList()) {
+        Files.delete(file);
+      }
+    }
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_MISMATCH))
+        .hasMessageContaining("has a timeline, with 2")
+        .hasMessageContaining("but no hoodie.properties");
+  }
+
   private static void rewrite(Path file, Stream<String> lines) throws IOException {
     Files.write(file, lines.toList());
     Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("R-32")
 class KilledRoundTest extends IntegrationTest {
   private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(3);
+  private static final int KILLS_AT_ANY_TIME = Integer.getInteger("lakestream.kills", 4);
   private static final Map<String, String> SETTINGS =
       Map.of("spark.sql.lakestream.tiering.heartbeat.timeout", "3s");
 
@@ -58,6 +60,32 @@ class KilledRoundTest extends IntegrationTest {
           model.put(0, row(0, "changed " + number));
           model.remove(number - 1);
           return new ArrayList<>(model.values());
+        });
+  }
+
+  /** By a signal, whatever the process is doing at that time. */
+  @Test
+  void atAnyTime() throws Exception {
+    long seed = Long.getLong("lakestream.seed", System.nanoTime());
+    System.out.println("KilledRoundTest: -Dlakestream.seed=" + seed);
+    Random random = new Random(seed);
+    TestTable table = create("events", TableSpec.log("id INT, s STRING").buckets(2, "id"));
+    List<Row> model = new ArrayList<>();
+    withSettings(
+        SETTINGS,
+        () -> {
+          try (Victims victims = new Victims(environment(), HEARTBEAT_TIMEOUT)) {
+            for (int number = 0; number < KILLS_AT_ANY_TIME; number++) {
+              List<Row> rows = List.of(row(number, "a"), row(number + 100, "b"));
+              table.apply(put(rows));
+              model.addAll(rows);
+              Duration after = Duration.ofMillis(random.nextInt(6_000));
+              victims.kill(table, after);
+              assertRows(table, "SELECT * FROM {t}", model.toArray(Row[]::new));
+              Rounds.tierAfterDeath(table, HEARTBEAT_TIMEOUT);
+              assertBoth(table, model);
+            }
+          }
         });
   }
 

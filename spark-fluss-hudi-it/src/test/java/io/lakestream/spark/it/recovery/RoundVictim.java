@@ -17,10 +17,12 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A program that runs one round and dies in it. It gets ready first, then waits for a line with a
- * database, a table and a {@link KillPoint}.
+ * A program that runs one round and dies in it, unless it is killed before. It gets ready first,
+ * then waits for a line with a database, a table and a {@link KillPoint}.
  */
 final class RoundVictim {
+  static final int EXIT_CODE = 86;
+
   private RoundVictim() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -42,7 +44,9 @@ final class RoundVictim {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
             .readLine()
             .split(" ");
-    KillingPorts ports = new KillingPorts(KillPoint.valueOf(order[2]));
+    InterruptedPorts ports =
+        new InterruptedPorts(
+            KillPoint.valueOf(order[2]), () -> Runtime.getRuntime().halt(EXIT_CODE));
     new TieringRound(
             ports.cluster(cluster),
             ports.lakes(new HudiLakeTables(spark, Map.of(), heartbeatTimeout)),

@@ -35,14 +35,8 @@ final class Victims implements AutoCloseable {
 
   /** Lets a process of its own run a round of the table and die in it. */
   void kill(TestTable table, KillPoint point) throws Exception {
-    Process victim = next;
     Path log = output;
-    prepare();
-    String[] names = table.path().split("\\.");
-    try (OutputStream order = victim.getOutputStream()) {
-      order.write(
-          (names[0] + " " + names[1] + " " + point + "\n").getBytes(StandardCharsets.UTF_8));
-    }
+    Process victim = order(table, point);
     try {
       assertThat(victim.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("the victim died").isTrue();
     } finally {
@@ -50,7 +44,25 @@ final class Victims implements AutoCloseable {
     }
     assertThat(victim.exitValue())
         .as("%s of %s: %s", point, table.path(), Files.readString(log))
-        .isEqualTo(KillingPorts.EXIT_CODE);
+        .isEqualTo(RoundVictim.EXIT_CODE);
+  }
+
+  /** The same, but the process is killed from outside at some time, if it still lives then. */
+  void kill(TestTable table, Duration after) throws Exception {
+    Process victim = order(table, KillPoint.AFTER_REPORT);
+    victim.waitFor(after.toMillis(), TimeUnit.MILLISECONDS);
+    victim.destroyForcibly().waitFor();
+  }
+
+  private Process order(TestTable table, KillPoint point) throws IOException {
+    Process victim = next;
+    prepare();
+    String[] names = table.path().split("\\.");
+    try (OutputStream order = victim.getOutputStream()) {
+      order.write(
+          (names[0] + " " + names[1] + " " + point + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    return victim;
   }
 
   private void prepare() throws IOException {

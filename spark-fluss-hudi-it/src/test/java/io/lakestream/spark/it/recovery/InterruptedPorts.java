@@ -7,16 +7,17 @@ import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.tiering.RoundExecutor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** Wraps the ports of a round so that the process dies, without any clean-up, at one call. */
-final class KillingPorts {
-  static final int EXIT_CODE = 86;
-
+/** Wraps the ports of a round so that something happens, once, at one call. */
+final class InterruptedPorts {
   private final KillPoint point;
+  private final AtomicReference<Runnable> interruption;
 
-  KillingPorts(KillPoint point) {
+  InterruptedPorts(KillPoint point, Runnable interruption) {
     this.point = point;
+    this.interruption = new AtomicReference<>(interruption);
   }
 
   LogCluster cluster(LogCluster cluster) {
@@ -60,7 +61,7 @@ final class KillingPorts {
             (self, method, arguments) -> {
               String name = step.apply(method.getName());
               if (point.isBefore(name)) {
-                Runtime.getRuntime().halt(EXIT_CODE);
+                interrupt();
               }
               Object result;
               try {
@@ -69,10 +70,17 @@ final class KillingPorts {
                 throw failure.getCause();
               }
               if (point.isAfter(name)) {
-                Runtime.getRuntime().halt(EXIT_CODE);
+                interrupt();
               }
               return result == null ? null : results.apply(result);
             });
     return port.cast(proxy);
+  }
+
+  private void interrupt() {
+    Runnable action = interruption.getAndSet(null);
+    if (action != null) {
+      action.run();
+    }
   }
 }

@@ -27,13 +27,13 @@ final class HudiBucketFileGroups {
   }
 
   Map<LakeBucket, String> find(Collection<LakeBucket> buckets) {
+    HoodieTableMetaClient metaClient = clients.metaClient();
     PartitionPaths paths =
-        PartitionPaths.asTiered(definition.schema(), definition.partitionColumns());
+        HudiTableCreation.partitionPaths(definition, metaClient.getTableConfig());
     Map<String, Set<LakeBucket>> wanted = new HashMap<>();
     for (LakeBucket bucket : buckets) {
       wanted.computeIfAbsent(paths.format(bucket.partition()), path -> new HashSet<>()).add(bucket);
     }
-    HoodieTableMetaClient metaClient = clients.metaClient();
     var table =
         HoodieSparkTable.create(
             clients.writeConfig(),

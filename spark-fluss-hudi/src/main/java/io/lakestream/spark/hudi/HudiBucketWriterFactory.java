@@ -13,7 +13,7 @@ record HudiBucketWriterFactory(
     TablePath table,
     TableSchema schema,
     List<String> recordKey,
-    List<String> partitionColumns,
+    PartitionPaths partitionPaths,
     RecordKeys.Purpose keys)
     implements LakeBucketWriterFactory {
 
@@ -22,10 +22,9 @@ record HudiBucketWriterFactory(
     LakeRowEncoder encoder =
         new LakeRowEncoder(
             schema,
-            new RecordKeys(table, keys, schema, recordKey, partitionColumns.size()),
+            new RecordKeys(table, keys, schema, recordKey, partitionPaths.depth()),
             split.bucket().bucket());
-    String partitionPath =
-        PartitionPaths.asTiered(schema, partitionColumns).format(split.bucket().partition());
+    String partitionPath = partitionPaths.format(split.bucket().partition());
     return split.fileGroup() == null
         ? new HudiBaseFileWriter(clients, encoder, split, partitionPath)
         : new HudiLogFileWriter(clients, encoder, split, partitionPath);

@@ -159,7 +159,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
         definition.table(),
         definition.schema(),
         recordKey,
-        definition.partitionColumns(),
+        HudiTableCreation.partitionPaths(definition, metaClient.getTableConfig()),
         HudiTableCreation.keys(definition, metaClient.getTableConfig()));
   }
 

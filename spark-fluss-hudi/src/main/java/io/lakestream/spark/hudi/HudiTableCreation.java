@@ -23,6 +23,13 @@ final class HudiTableCreation {
   static final String TABLE_ID = "lakestream.table.id";
   static final String TABLE_PATH = "lakestream.table.path";
 
+  /**
+   * How a table's folders spell dates: {@code iso}, or as Fluss's own tiering if it is not there.
+   */
+  static final String PARTITION_DATES = "lakestream.partition.dates";
+
+  private static final String ISO = "iso";
+
   /** Where Hudi's Flink catalog, and with it Fluss's own tiering, looks for a table's options. */
   private static final String FLINK_OPTIONS_FILE = "table_option.properties";
 
@@ -71,6 +78,9 @@ final class HudiTableCreation {
     Properties owner = new Properties();
     owner.setProperty(TABLE_ID, Long.toString(definition.tableId()));
     owner.setProperty(TABLE_PATH, definition.table().toString());
+    if (!definition.hudiHash()) {
+      owner.setProperty(PARTITION_DATES, ISO);
+    }
     HoodieTableConfig.update(client.getStorage(), client.getMetaPath(), owner);
   }
 
@@ -84,6 +94,14 @@ final class HudiTableCreation {
     }
     boolean oursAlone = config.getString(TABLE_ID) != null && !definition.hudiHash();
     return oursAlone ? RecordKeys.Purpose.IDENTITY : RecordKeys.Purpose.IDENTITY_OF_OTHERS;
+  }
+
+  /** How the folders of a table are spelled. */
+  static PartitionPaths partitionPaths(LakeTableDefinition definition, HoodieTableConfig config) {
+    return PartitionPaths.asTiered(
+        definition.schema(),
+        definition.partitionColumns(),
+        ISO.equals(config.getString(PARTITION_DATES)));
   }
 
   static HoodieTableType tableType(LakeTableDefinition definition) {

@@ -24,8 +24,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * DATE is the number of days since 1970-01-01, a TIME the milliseconds of the day. A timestamp
  * would be {@code 2026-08-01T10:00:00.123} in UTC, which is understood but not written, because a
  * folder with a colon cannot be had on Hadoop file systems; it is written as Fluss spells it,
- * {@code 2026-08-01-10-00-00_123}. Bytes are lower-case hexadecimal digits. Dates written out as
- * {@code 2026-08-01}, as Hudi's Spark writers have them, are understood too.
+ * {@code 2026-08-01-10-00-00_123}. Bytes are lower-case hexadecimal digits. Dates may also be
+ * written out as {@code 2026-08-01}, as Hudi's Spark writers have them: Hudi's readers take a
+ * partition column's values from the folder and {@code 20666} for a year. Both are understood.
  */
 final class PartitionPaths implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -41,16 +42,33 @@ final class PartitionPaths implements Serializable {
   private final List<Column> columns;
   private final boolean hiveStyle;
   private final boolean encoded;
+  private final boolean datesWrittenOut;
 
   PartitionPaths(List<Column> columns, boolean hiveStyle, boolean encoded) {
+    this(columns, hiveStyle, encoded, false);
+  }
+
+  private PartitionPaths(
+      List<Column> columns, boolean hiveStyle, boolean encoded, boolean datesWrittenOut) {
     this.columns = List.copyOf(columns);
     this.hiveStyle = hiveStyle;
     this.encoded = encoded;
+    this.datesWrittenOut = datesWrittenOut;
   }
 
-  /** Bare and unencoded segments, as Fluss's tiering writes them. */
-  static PartitionPaths asTiered(TableSchema schema, List<String> partitionColumns) {
-    return new PartitionPaths(columns(schema, partitionColumns), false, false);
+  /**
+   * Bare and unencoded segments, as tiering writes them.
+   *
+   * @param datesWrittenOut whether dates are written out; Fluss's own tiering does not
+   */
+  static PartitionPaths asTiered(
+      TableSchema schema, List<String> partitionColumns, boolean datesWrittenOut) {
+    return new PartitionPaths(columns(schema, partitionColumns), false, false, datesWrittenOut);
+  }
+
+  /** How many partition columns there are. */
+  int depth() {
+    return columns.size();
   }
 
   /** The columns of these names. */
@@ -169,7 +187,7 @@ final class PartitionPaths implements Serializable {
         time.getNano() / 1000);
   }
 
-  private static String text(Object value, Column column) {
+  private String text(Object value, Column column) {
     if (value == null) {
       return NULL_SEGMENT;
     }
@@ -177,6 +195,8 @@ final class PartitionPaths implements Serializable {
         switch (((Scalar) column.type()).kind()) {
           case TIMESTAMP, TIMESTAMP_LTZ -> PartitionValues.spell(value, column.type());
           case BINARY, BYTES -> HexFormat.of().formatHex((byte[]) value);
+          case DATE ->
+              datesWrittenOut ? LocalDate.ofEpochDay((Integer) value).toString() : value.toString();
           default -> value.toString();
         };
     return text.isEmpty() ? NULL_SEGMENT : text;

@@ -71,13 +71,14 @@ class RecordKeysTest {
 
   @Test
   void partitionFoldersJoinTheValues() {
-    PartitionPaths paths = PartitionPaths.asTiered(SCHEMA, List.of("day", "name", "ts"));
+    PartitionPaths paths = PartitionPaths.asTiered(SCHEMA, List.of("day", "name", "ts"), false);
     assertThat(
             paths.format(
                 new PartitionKey(
                     List.of(20_666, UTF8String.fromString("a"), 1_785_542_400_123_000L))))
         .isEqualTo("20666/a/2026-08-01-00-00-00_123");
-    assertThat(PartitionPaths.asTiered(SCHEMA, List.of()).format(PartitionKey.NONE)).isEmpty();
+    assertThat(PartitionPaths.asTiered(SCHEMA, List.of(), false).format(PartitionKey.NONE))
+        .isEmpty();
   }
 
   @ParameterizedTest

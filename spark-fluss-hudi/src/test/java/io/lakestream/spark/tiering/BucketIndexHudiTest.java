@@ -81,18 +81,7 @@ class BucketIndexHudiTest extends HudiTieringTestBase {
 
   private static LogTable table(boolean hudiHash, boolean primaryKey) {
     LogTable table = primaryKey ? TestTables.primaryKey(BUCKETS) : TestTables.log(BUCKETS);
-    return new LogTable(
-        table.path(),
-        table.tableId(),
-        table.schemaId(),
-        table.schema(),
-        table.primaryKey(),
-        table.partitionColumns(),
-        table.bucketColumns(),
-        table.buckets(),
-        hudiHash ? Map.of("table.datalake.format", "hudi") : Map.of(),
-        Map.of(),
-        null);
+    return hudiHash ? TestTables.hashedByHudi(table) : table;
   }
 
   /** What Hudi's Flink catalog takes as the options of the table. */

@@ -44,16 +44,17 @@ class LogTableRoundHudiTest extends HudiTieringTestBase {
   @Test
   void partitionsAndKeysAreSpelledAsFlussTieringDoes() {
     use(
-        TestTables.table(
-            "visits",
-            TestTables.columns(
-                "n", LogicalType.of(Kind.INTEGER),
-                "day", LogicalType.of(Kind.DATE),
-                "region", LogicalType.of(Kind.STRING)),
-            List.of(),
-            List.of("day", "region"),
-            List.of(),
-            1));
+        TestTables.hashedByHudi(
+            TestTables.table(
+                "visits",
+                TestTables.columns(
+                    "n", LogicalType.of(Kind.INTEGER),
+                    "day", LogicalType.of(Kind.DATE),
+                    "region", LogicalType.of(Kind.STRING)),
+                List.of(),
+                List.of("day", "region"),
+                List.of(),
+                1)));
     UTF8String region = UTF8String.fromString("eu");
     cluster.partitions.add(
         new LogPartition(3, "2026-08-01$eu", new PartitionKey(List.of(20_666, region))));

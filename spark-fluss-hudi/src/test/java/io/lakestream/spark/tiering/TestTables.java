@@ -63,6 +63,22 @@ final class TestTables {
         null);
   }
 
+  /** The table in a cluster that hashes bucket columns as Hudi does. */
+  static LogTable hashedByHudi(LogTable table) {
+    return new LogTable(
+        table.path(),
+        table.tableId(),
+        table.schemaId(),
+        table.schema(),
+        table.primaryKey(),
+        table.partitionColumns(),
+        table.bucketColumns(),
+        table.buckets(),
+        Map.of("table.datalake.format", "hudi"),
+        Map.of(),
+        null);
+  }
+
   /** Columns given as name, type, name, type and so on. */
   static TableSchema columns(Object... namesAndTypes) {
     List<TableColumn> columns = new ArrayList<>();

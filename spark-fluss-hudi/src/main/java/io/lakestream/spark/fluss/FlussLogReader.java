@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Optional;
 import org.apache.fluss.client.table.scanner.ScanRecord;
 import org.apache.fluss.client.table.scanner.log.ScanRecords;
 import org.apache.fluss.exception.AuthenticationException;
@@ -146,11 +147,20 @@ final class FlussLogReader implements LogReader {
         cause);
   }
 
-  /** A partition that was dropped, or a table, looks like a log without new records. */
+  /**
+   * A partition that was dropped, or a table, looks like a log without new records; so does a
+   * segment in remote storage that expires while it is downloaded.
+   */
   private void examineStandstill() {
     boolean expired = System.nanoTime() - lastProgress >= settings.idleTimeout().toNanos();
     try {
       state.requireBucket(range);
+      if (scan.failedDownloads() > 0) {
+        Optional<LakestreamException> gap = state.expired(range, position, lastFailure);
+        if (gap.isPresent()) {
+          throw gap.get();
+        }
+      }
     } catch (LakestreamException e) {
       if (e.code() != ErrorCode.CLUSTER_UNREACHABLE) {
         throw e;

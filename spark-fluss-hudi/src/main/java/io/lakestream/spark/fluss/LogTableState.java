@@ -6,7 +6,7 @@ import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogTable;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.apache.fluss.client.admin.OffsetSpec;
 import org.apache.fluss.metadata.Schema;
 import org.apache.fluss.metadata.TableInfo;
@@ -87,35 +87,45 @@ final class LogTableState {
 
   /** The error for a position that the log does not have. */
   LakestreamException outOfRange(LogRange range, long position, Throwable cause) {
+    return expired(range, position, cause)
+        .orElseGet(
+            () ->
+                LakestreamException.of(
+                    ErrorCode.LOG_UNREADABLE,
+                    table.path(),
+                    range.where()
+                        + " has no offset "
+                        + position
+                        + ", though the query needs those up to "
+                        + range.stop()
+                        + ": "
+                        + cause.getMessage(),
+                    "The server may have lost the end of its log; see its output.",
+                    cause));
+  }
+
+  /** The error for a position before the log's beginning; empty if the log still has it. */
+  Optional<LakestreamException> expired(LogRange range, long position, Throwable cause) {
     LogBucket bucket = range.bucket();
-    Map<LogBucket, Long> earliest =
-        new BucketOffsets(requests, table).list(List.of(bucket), new OffsetSpec.EarliestSpec());
-    Long start = earliest.get(bucket);
-    if (start != null && position < start) {
-      return LakestreamException.of(
-          ErrorCode.LOG_GAP,
-          table.path(),
-          range.where()
-              + " needs the log from offset "
-              + position
-              + ", but it begins at "
-              + start
-              + ".",
-          "Raise table.log.ttl, or tier more often, so that rows reach the lake before they"
-              + " expire; then run the query again.",
-          cause);
+    Long start =
+        new BucketOffsets(requests, table)
+            .list(List.of(bucket), new OffsetSpec.EarliestSpec())
+            .get(bucket);
+    if (start == null || position >= start) {
+      return Optional.empty();
     }
-    return LakestreamException.of(
-        ErrorCode.LOG_UNREADABLE,
-        table.path(),
-        range.where()
-            + " has no offset "
-            + position
-            + ", though the query needs those up to "
-            + range.stop()
-            + ": "
-            + cause.getMessage(),
-        "The server may have lost the end of its log; see its output.",
-        cause);
+    return Optional.of(
+        LakestreamException.of(
+            ErrorCode.LOG_GAP,
+            table.path(),
+            range.where()
+                + " needs the log from offset "
+                + position
+                + ", but it begins at "
+                + start
+                + ".",
+            "Raise table.log.ttl, or tier more often, so that rows reach the lake before they"
+                + " expire; then run the query again.",
+            cause));
   }
 }

@@ -36,8 +36,8 @@ public final class HudiLakeCatalog implements LakeCatalog {
     Configuration conf = new Configuration(configuration.get());
     HoodieTableMetaClient client = HudiMetaClients.open(table, path, conf);
     HoodieTableConfig config = client.getTableConfig();
+    TableFeatures.check(table, path, config);
     checkOwner(table, path, config);
-    TableFeatures.check(table, config);
     checkPartitions(table, path, schema, partitionColumns, config);
     Schema lakeSchema = HudiTableSchema.read(table, client);
     SchemaAgreement.check(table, schema, lakeSchema);

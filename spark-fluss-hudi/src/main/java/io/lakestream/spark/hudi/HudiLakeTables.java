@@ -64,6 +64,7 @@ public final class HudiLakeTables implements LakeTables {
         new HadoopStorageConfiguration(HudiWriteClients.hadoop(hadoopOptions));
     try {
       HoodieTableMetaClient client = open(definition, schema, storage);
+      TableFeatures.requireWhole(definition.table(), definition.path(), client.getTableConfig());
       checkOwner(definition, client.getTableConfig());
       checkSchema(definition, schema, client);
       List<String> recordKey = storedRecordKey(definition, client.getTableConfig());
@@ -75,7 +76,7 @@ public final class HudiLakeTables implements LakeTables {
               HudiWriteOptions.of(definition, client.getTableConfig()),
               hadoopOptions);
       return new HudiLakeTableWriter(context, definition, recordKey, clients, heartbeatTimeout);
-    } catch (IOException | HoodieException failure) {
+    } catch (IOException | HoodieException | IllegalArgumentException failure) {
       throw LakestreamException.of(
           ErrorCode.TIERING_FAILED,
           definition.table(),

@@ -29,7 +29,8 @@ final class HudiMetaClients {
           .setConf(new HadoopStorageConfiguration(new Configuration(conf)))
           .setLoadActiveTimelineOnLoad(true)
           .build();
-    } catch (IOException | HoodieException e) {
+    } catch (IOException | HoodieException | IllegalArgumentException e) {
+      // The last is what Hudi says to properties that are damaged.
       throw LakestreamException.of(
           ErrorCode.LAKE_UNREADABLE,
           table,

@@ -44,22 +44,25 @@ final class HudiReaderFactory implements LakeReaderFactory {
   public BatchIterator openBase(
       LakeFile file, long start, long length, StructType columns, boolean recordKey)
       throws IOException {
+    return BaseFileBatches.open(
+        () -> open(file, start, length, columns, recordKey), error -> failure(file, error));
+  }
+
+  private BatchIterator open(
+      LakeFile file, long start, long length, StructType columns, boolean recordKey)
+      throws IOException {
     Configuration hadoop = conf.value();
     Path path = new Path(file.path());
-    try {
-      ParquetMetadata footer = ParquetFooter.read(hadoop, path, start, length, schema);
-      if (columns.isEmpty() && !recordKey) {
-        return new RowCountIterator(ParquetFooter.rowCount(footer));
-      }
-      StructType wanted = columns.asNullable();
-      if (recordKey) {
-        requireRecordKeys(file, footer);
-        wanted = wanted.add(RECORD_KEY, DataTypes.StringType, true);
-      }
-      return BaseFileIterator.open(hadoop, path, file.length(), footer, wanted);
-    } catch (FileNotFoundException e) {
-      throw cleaned(file, e);
+    ParquetMetadata footer = ParquetFooter.read(hadoop, path, start, length, schema);
+    if (columns.isEmpty() && !recordKey) {
+      return new RowCountIterator(ParquetFooter.rowCount(footer));
     }
+    StructType wanted = columns.asNullable();
+    if (recordKey) {
+      requireRecordKeys(file, footer);
+      wanted = wanted.add(RECORD_KEY, DataTypes.StringType, true);
+    }
+    return BaseFileIterator.open(hadoop, path, file.length(), footer, wanted);
   }
 
   @Override
@@ -76,7 +79,7 @@ final class HudiReaderFactory implements LakeReaderFactory {
             "Compact the table with the writer that made it.",
             e);
       } catch (IOException | HoodieException e) {
-        throw missing(e) ? cleaned(file, e) : unreadable(file, e);
+        throw failure(file, e);
       }
     }
     try {
@@ -102,6 +105,13 @@ final class HudiReaderFactory implements LakeReaderFactory {
     }
   }
 
+  private RuntimeException failure(LakeFile file, Exception error) {
+    if (error instanceof LakestreamException already) {
+      return already;
+    }
+    return missing(error) ? cleaned(file, error) : unreadable(file, error);
+  }
+
   private static boolean missing(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof FileNotFoundException) {
@@ -115,8 +125,9 @@ final class HudiReaderFactory implements LakeReaderFactory {
     return LakestreamException.of(
         ErrorCode.LAKE_UNREADABLE,
         table,
-        "file " + file.path() + " cannot be read: " + cause.getMessage() + ".",
-        "Check the file system options ('hadoop.*') and the permissions of the path.",
+        "file " + file.path() + " cannot be read: " + cause + ".",
+        "Check the file system options ('hadoop.*') and the permissions of the path; a damaged file"
+            + " must be restored.",
         cause);
   }
 

@@ -196,6 +196,7 @@ final class HudiTimeline {
     } else {
       metadata = timeline.readCommitMetadata(instant);
     }
+    requireContent(timeline, instant, metadata);
     Map<String, WrittenFile> files = new HashMap<>();
     metadata
         .getPartitionToWriteStats()
@@ -206,6 +207,17 @@ final class HudiTimeline {
         kind(instant, metadata.getOperationType()),
         files,
         replaced);
+  }
+
+  /** Hudi takes an empty file for a write without files; those have at least a schema. */
+  private static void requireContent(
+      HoodieTimeline timeline, HoodieInstant instant, HoodieCommitMetadata metadata)
+      throws IOException {
+    if (metadata.getPartitionToWriteStats().isEmpty()
+        && metadata.getExtraMetadata().isEmpty()
+        && timeline.isEmpty(instant)) {
+      throw new IOException("the timeline file of the completed instant " + instant + " is empty");
+    }
   }
 
   private CompletedWrite withoutFiles(HoodieInstant instant) {

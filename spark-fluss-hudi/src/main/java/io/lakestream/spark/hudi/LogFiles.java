@@ -50,6 +50,7 @@ final class LogFiles {
         HoodieStorageUtils.getStorage(path, new HadoopStorageConfiguration(conf));
     List<LogBlock> blocks = new ArrayList<>();
     Path hadoopPath = new Path(file.path());
+    requireWhole(hadoopPath.getFileSystem(conf).getFileStatus(hadoopPath).getLen(), file);
     try (HoodieLogFileReader reader =
             new HoodieLogFileReader(
                 storage, new HoodieLogFile(path, file.length()), null, BUFFER_BYTES);
@@ -59,6 +60,14 @@ final class LogFiles {
       }
     }
     return blocks;
+  }
+
+  /** Hudi's reader takes a file that was cut between two blocks for a file of fewer blocks. */
+  private static void requireWhole(long length, LakeFile file) throws IOException {
+    if (length < file.length()) {
+      throw new IOException(
+          "log file " + file.path() + " has " + length + " of " + file.length() + " bytes");
+    }
   }
 
   private static LogBlock block(HoodieLogBlock block, FSDataInputStream content, LakeFile file)

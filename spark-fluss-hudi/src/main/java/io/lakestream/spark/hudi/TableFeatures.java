@@ -2,6 +2,7 @@ package io.lakestream.spark.hudi;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import java.util.List;
 import org.apache.hudi.common.config.RecordMergeMode;
 import org.apache.hudi.common.model.HoodieFileFormat;
 import org.apache.hudi.common.model.HoodieTableType;
@@ -13,12 +14,23 @@ final class TableFeatures {
   private static final String DROP_PARTITION_COLUMNS =
       "hoodie.datasource.write.drop.partition.columns";
 
+  /** What every table of these versions says of itself. */
+  private static final List<String> ALWAYS_THERE =
+      List.of(
+          HoodieTableConfig.NAME.key(),
+          HoodieTableConfig.TYPE.key(),
+          HoodieTableConfig.VERSION.key(),
+          HoodieTableConfig.TIMELINE_LAYOUT_VERSION.key(),
+          HoodieTableConfig.TABLE_CHECKSUM.key());
+
   private TableFeatures() {}
 
   /**
-   * @throws LakestreamException {@code LAKE_UNSUPPORTED}
+   * @throws LakestreamException {@code LAKE_UNSUPPORTED}, {@code LAKE_UNREADABLE} if the table's
+   *     properties are not whole
    */
-  static void check(Object table, HoodieTableConfig config) {
+  static void check(Object table, String path, HoodieTableConfig config) {
+    requireWhole(table, path, config);
     HoodieTableVersion version = config.getTableVersion();
     if (version.lesserThan(HoodieTableVersion.EIGHT)) {
       throw unsupported(
@@ -47,6 +59,27 @@ final class TableFeatures {
     }
     if (config.getTableType() == HoodieTableType.MERGE_ON_READ) {
       checkMerging(table, config);
+    }
+  }
+
+  /**
+   * Hudi takes what is missing for the default: another type of table, for example.
+   *
+   * @throws LakestreamException {@code LAKE_UNREADABLE}
+   */
+  static void requireWhole(Object table, String path, HoodieTableConfig config) {
+    for (String key : ALWAYS_THERE) {
+      if (!config.getProps().containsKey(key)) {
+        throw LakestreamException.of(
+            ErrorCode.LAKE_UNREADABLE,
+            table,
+            "the properties of the Hudi table at "
+                + path
+                + " lack '"
+                + key
+                + "': they are damaged.",
+            "Restore '.hoodie/hoodie.properties', for example from its backup beside it.");
+      }
     }
   }
 

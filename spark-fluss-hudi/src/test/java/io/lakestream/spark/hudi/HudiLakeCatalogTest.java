@@ -10,6 +10,7 @@ import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.apache.avro.Schema;
@@ -132,5 +133,41 @@ class HudiLakeCatalogTest {
 
     assertRefused(path, SCHEMA, ErrorCode.LAKE_UNSUPPORTED)
         .hasMessageContaining("hoodie.populate.meta.fields=false");
+  }
+
+  @Test
+  void propertiesOfWhichAPartIsMissingAreDamaged() throws IOException {
+    Path path = create(HoodieTableType.MERGE_ON_READ);
+    Path properties = path.resolve(".hoodie").resolve("hoodie.properties");
+    List<String> lines = Files.readAllLines(properties);
+    write(
+        properties,
+        lines.stream().filter(line -> !line.startsWith("hoodie.table.checksum=")).toList());
+    assertRefused(path, SCHEMA, ErrorCode.LAKE_UNREADABLE)
+        .hasMessageContaining(
+            "the properties of the Hudi table at "
+                + path
+                + " lack 'hoodie.table.checksum': they are damaged.");
+    write(
+        properties, lines.stream().filter(line -> !line.startsWith("hoodie.table.type=")).toList());
+    assertRefused(path, SCHEMA, ErrorCode.LAKE_UNREADABLE).hasMessageContaining(path.toString());
+  }
+
+  @Test
+  void theLakeOfAnotherTableIsAMismatch() throws IOException {
+    Path path = create(HoodieTableType.MERGE_ON_READ);
+    Path properties = path.resolve(".hoodie").resolve("hoodie.properties");
+    List<String> lines = new ArrayList<>(Files.readAllLines(properties));
+    lines.add("lakestream.table.path=db.other");
+    write(properties, lines);
+
+    assertRefused(path, SCHEMA, ErrorCode.LAKE_MISMATCH)
+        .hasMessageContaining("the Hudi table at " + path + " is the lake of db.other.");
+  }
+
+  private static void write(Path properties, List<String> lines) throws IOException {
+    Files.deleteIfExists(properties.resolveSibling(".hoodie.properties.crc"));
+    Files.deleteIfExists(properties.resolveSibling("hoodie.properties.backup"));
+    Files.write(properties, lines);
   }
 }

@@ -10,6 +10,7 @@ import io.lakestream.spark.lake.LakeSlice;
 import io.lakestream.spark.lake.LakeTable;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,15 +132,37 @@ class LogFilesTest {
     List<LakeSlice> slices = lake.slices(instant, key -> true);
     Path log = Path.of(URI.create(slices.get(0).logFiles().get(0).path()));
     byte[] bytes = Files.readAllBytes(log);
-    Files.write(log, Arrays.copyOf(bytes, bytes.length - 20));
     Files.deleteIfExists(log.resolveSibling("." + log.getFileName() + ".crc"));
+    byte[] overwritten = bytes.clone();
+    Arrays.fill(overwritten, bytes.length - 20, bytes.length, (byte) 0);
+    Map<byte[], String> damages =
+        Map.of(
+            overwritten,
+            "damaged block in log file",
+            Arrays.copyOf(bytes, bytes.length - 20),
+            "has " + (bytes.length - 20) + " of ",
+            new byte[0],
+            "has 0 of " + bytes.length + " bytes");
 
-    assertThatThrownBy(
-            () -> LakeRows.read(lake.readerFactory(instant), slices, schema, schema.toSpark()))
-        .isInstanceOf(LakestreamException.class)
-        .hasMessageContaining("[LAKESTREAM_LAKE_UNREADABLE] db.t: file ")
-        .hasMessageContaining("damaged block in log file")
-        .hasMessageContaining(log.getFileName().toString());
+    damages.forEach(
+        (damaged, problem) -> {
+          write(log, damaged);
+          assertThatThrownBy(
+                  () ->
+                      LakeRows.read(lake.readerFactory(instant), slices, schema, schema.toSpark()))
+              .isInstanceOf(LakestreamException.class)
+              .hasMessageContaining("[LAKESTREAM_LAKE_UNREADABLE] db.t: file ")
+              .hasMessageContaining(problem)
+              .hasMessageContaining(log.getFileName().toString());
+        });
+  }
+
+  private static void write(Path file, byte[] content) {
+    try {
+      Files.write(file, content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

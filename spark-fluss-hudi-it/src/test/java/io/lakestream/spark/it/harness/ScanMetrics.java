@@ -1,5 +1,6 @@
 package io.lakestream.spark.it.harness;
 
+import io.lakestream.spark.read.UnionScan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +51,13 @@ public final class ScanMetrics {
     JavaConverters.seqAsJavaListConverter(plan.subqueries())
         .asJava()
         .forEach(child -> collect(child, scans));
+  }
+
+  /** The product's scans in the plan of a query. */
+  public static List<UnionScan> unionScans(Dataset<Row> query) {
+    return scans(query.queryExecution().executedPlan()).stream()
+        .map(scan -> (UnionScan) scan.scan())
+        .toList();
   }
 
   /** How many scans the executed plan has. */

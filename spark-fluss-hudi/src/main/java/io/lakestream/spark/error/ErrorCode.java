@@ -24,7 +24,6 @@ public enum ErrorCode {
   LOG_GAP("Offsets that the query needs are no longer in the log."),
   LOG_STALLED("The log made no progress within the idle time-out."),
   LOG_UNREADABLE("The log cannot be read."),
-  TAIL_TOO_LARGE("The untiered changes of a primary-key bucket exceed the configured bound."),
   INVALID_PIN("A snapshot pin cannot be read, or belongs to another table."),
   TABLE_REPLACED("The table was dropped and created again under the same name."),
   FILE_SYSTEM_MISSING("A file system plug-in that the log needs is not on the class path."),

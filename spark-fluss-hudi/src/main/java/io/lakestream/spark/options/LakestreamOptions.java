@@ -118,8 +118,18 @@ public final class LakestreamOptions {
           ValueType.number(1, Integer.MAX_VALUE),
           "2000000",
           TUNING,
-          "The most untiered changes of one bucket of a primary-key table that a task may hold in"
-              + " memory; a larger tail is an error.");
+          "The most untiered changes of one bucket of a primary-key table that a task holds in"
+              + " memory; a larger tail goes to the executor's local disk.");
+
+  public static final Option<Long> TAIL_MEMORY =
+      new Option<>(
+          "tail.memory",
+          List.of(),
+          ValueType.bytes(1 << 12),
+          "256m",
+          TUNING,
+          "The bytes of untiered changes, or of their keys, that a task of a primary-key table holds"
+              + " in memory; a larger tail goes to the executor's local disk.");
 
   public static final Option<Long> SPLIT_SIZE =
       new Option<>(
@@ -328,6 +338,7 @@ public final class LakestreamOptions {
         AS_OF_INSTANT,
         FAIL_ON_DATA_LOSS,
         TAIL_MAX_ROWS,
+        TAIL_MEMORY,
         SPLIT_SIZE,
         FILE_OPEN_COST,
         MAX_RECORDS_PER_PARTITION,

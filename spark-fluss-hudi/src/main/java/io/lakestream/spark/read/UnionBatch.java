@@ -4,6 +4,7 @@ import io.lakestream.spark.lake.LakeSlice;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionResolver;
+import io.lakestream.spark.read.columnar.TailMemory;
 import io.lakestream.spark.read.columnar.UnionInputPartition;
 import io.lakestream.spark.read.columnar.UnionReaderFactory;
 import io.lakestream.spark.read.plan.PlanSettings;
@@ -27,6 +28,9 @@ import org.apache.spark.sql.types.StructType;
  * the same way; Spark shares an exchange between plans whose batches are equal.
  */
 final class UnionBatch implements Batch {
+  /** The task limit of a scan without one. */
+  static final int NO_LIMIT = Integer.MAX_VALUE;
+
   /** The least share that columns are taken to have, so that no file counts as nothing. */
   private static final double LEAST_FRACTION = 0.001;
 
@@ -37,6 +41,8 @@ final class UnionBatch implements Batch {
   private final PartitionFilters partitionFilters;
   private final PlanSettings settings;
   private final int batchSize;
+  private final int taskLimit;
+  private final TailMemory tailMemory;
   private List<LakeSlice> slices;
   private List<UnionSplit> splits;
 
@@ -44,21 +50,26 @@ final class UnionBatch implements Batch {
       ReadContext context,
       FrozenTable frozen,
       StructType columns,
-      PartitionFilters partitionFilters) {
+      PartitionFilters partitionFilters,
+      int taskLimit) {
     OptionResolver options = context.options();
     this.cluster = context.cluster().address();
     this.table = context.table();
     this.frozen = frozen;
     this.columns = columns;
     this.partitionFilters = partitionFilters;
+    this.taskLimit = taskLimit;
     this.batchSize = options.get(LakestreamOptions.BATCH_SIZE).intValue();
+    this.tailMemory =
+        new TailMemory(
+            options.get(LakestreamOptions.TAIL_MAX_ROWS),
+            options.get(LakestreamOptions.TAIL_MEMORY));
     this.settings =
         new PlanSettings(
             options.get(LakestreamOptions.SPLIT_SIZE),
             SparkSession.active().sparkContext().defaultParallelism(),
             options.get(LakestreamOptions.FILE_OPEN_COST),
             options.get(LakestreamOptions.MAX_RECORDS_PER_PARTITION),
-            options.get(LakestreamOptions.TAIL_MAX_ROWS),
             projectedFraction(table.schema().toSpark(), columns));
   }
 
@@ -73,6 +84,11 @@ final class UnionBatch implements Batch {
 
   PartitionFilters partitionFilters() {
     return partitionFilters;
+  }
+
+  /** The rows that are enough from each task, {@link #NO_LIMIT} if all are wanted. */
+  int taskLimit() {
+    return taskLimit;
   }
 
   private synchronized List<LakeSlice> slices() {
@@ -130,7 +146,8 @@ final class UnionBatch implements Batch {
   public PartitionReaderFactory createReaderFactory() {
     StructType schema = table.schema().toSpark();
     List<StructField> keys = table.primaryKey().stream().map(schema::apply).toList();
-    return new UnionReaderFactory(frozen.lakeReader(), frozen.log(), columns, keys, batchSize);
+    return new UnionReaderFactory(
+        frozen.lakeReader(), frozen.log(), columns, keys, batchSize, taskLimit, tailMemory);
   }
 
   @Override
@@ -141,11 +158,13 @@ final class UnionBatch implements Batch {
         && columns.equals(that.columns)
         && partitionFilters.equals(that.partitionFilters)
         && settings.equals(that.settings)
-        && batchSize == that.batchSize;
+        && batchSize == that.batchSize
+        && taskLimit == that.taskLimit
+        && tailMemory.equals(that.tailMemory);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(cluster, frozen.snapshot(), columns, partitionFilters, settings);
+    return Objects.hash(cluster, frozen.snapshot(), columns, partitionFilters, settings, taskLimit);
   }
 }

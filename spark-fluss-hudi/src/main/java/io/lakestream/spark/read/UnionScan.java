@@ -17,7 +17,7 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * One reference to a table in a query: a frozen snapshot, the wanted columns, the partition
- * filters. Asking it twice gives the same answer without asking Fluss or Hudi again.
+ * filters, the limit. Asking it twice gives the same answer without asking Fluss or Hudi again.
  */
 public final class UnionScan implements Scan, SupportsReportStatistics {
   private final ReadContext context;
@@ -28,10 +28,11 @@ public final class UnionScan implements Scan, SupportsReportStatistics {
       ReadContext context,
       FrozenTable frozen,
       StructType columns,
-      PartitionFilters partitionFilters) {
+      PartitionFilters partitionFilters,
+      int taskLimit) {
     this.context = context;
     this.frozen = frozen;
-    this.batch = new UnionBatch(context, frozen, columns, partitionFilters);
+    this.batch = new UnionBatch(context, frozen, columns, partitionFilters, taskLimit);
   }
 
   /** What this scan reads. */
@@ -104,6 +105,7 @@ public final class UnionScan implements Scan, SupportsReportStatistics {
         + context.table().schema().columns().size()
         + ", partitionFilters="
         + batch.partitionFilters()
+        + (batch.taskLimit() == UnionBatch.NO_LIMIT ? "" : ", taskLimit=" + batch.taskLimit())
         + "]";
   }
 }

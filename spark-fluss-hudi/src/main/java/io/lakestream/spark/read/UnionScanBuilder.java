@@ -3,6 +3,7 @@ package io.lakestream.spark.read;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructField;
@@ -10,13 +11,18 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * Collects what Spark pushes down and freezes the table when the scan is built. Filters on
- * partition columns choose partitions; every filter also stays above the scan.
+ * partition columns choose partitions; every filter also stays above the scan. So does a limit: it
+ * only lets each task stop early, after merging. Spark pushes one down where no filter is above.
  */
 public final class UnionScanBuilder
-    implements ScanBuilder, SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
+    implements ScanBuilder,
+        SupportsPushDownRequiredColumns,
+        SupportsPushDownV2Filters,
+        SupportsPushDownLimit {
   private final ReadContext context;
   private StructType columns;
   private PartitionFilters partitionFilters = PartitionFilters.NONE;
+  private int taskLimit = UnionBatch.NO_LIMIT;
 
   public UnionScanBuilder(ReadContext context) {
     this.context = context;
@@ -45,7 +51,20 @@ public final class UnionScanBuilder
   }
 
   @Override
+  public boolean pushLimit(int limit) {
+    this.taskLimit = limit;
+    return true;
+  }
+
+  /** Every task may return so many rows. */
+  @Override
+  public boolean isPartiallyPushed() {
+    return true;
+  }
+
+  @Override
   public Scan build() {
-    return new UnionScan(context, TableFreezer.freeze(context), columns, partitionFilters);
+    return new UnionScan(
+        context, TableFreezer.freeze(context), columns, partitionFilters, taskLimit);
   }
 }

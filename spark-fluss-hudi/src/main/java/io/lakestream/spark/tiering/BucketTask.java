@@ -8,6 +8,7 @@ import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogReader;
 import io.lakestream.spark.log.LogReaderFactory;
+import io.lakestream.spark.spill.SpillSpace;
 import io.lakestream.spark.types.TableSchema;
 import java.io.IOException;
 import java.io.Serializable;

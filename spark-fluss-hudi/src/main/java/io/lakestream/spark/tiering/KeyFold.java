@@ -2,6 +2,8 @@ package io.lakestream.spark.tiering;
 
 import io.lakestream.spark.lake.LakeBucketWriter;
 import io.lakestream.spark.log.ChangeKind;
+import io.lakestream.spark.spill.SpillSpace;
+import io.lakestream.spark.spill.SpilledRows;
 import io.lakestream.spark.types.SparkTypes;
 import io.lakestream.spark.types.TableSchema;
 import java.io.Closeable;
@@ -27,6 +29,9 @@ final class KeyFold implements Closeable {
   private static final int PARTS = 16;
   private static final int BITS_PER_LEVEL = 4;
 
+  /** Beside a spilled row stand whether it is deleted, its offset and its timestamp. */
+  private static final int MARKS = 3;
+
   /** With eight levels of four bits the whole hash of a key is used up. */
   private static final int LEVELS = Integer.SIZE / BITS_PER_LEVEL;
 
@@ -41,7 +46,7 @@ final class KeyFold implements Closeable {
   private final Map<UnsafeRow, KeyChange> changes = new LinkedHashMap<>();
   private final UnsafeProjection key;
   private final UnsafeProjection whole;
-  private SpilledChanges spilled;
+  private SpilledRows spilled;
   private long memory;
 
   /**
@@ -94,7 +99,11 @@ final class KeyFold implements Closeable {
     spill();
     for (int part = 0; part < PARTS; part++) {
       try (KeyFold fold = new KeyFold(schema, primaryKey, memoryLimit, spillSpace, level + 1)) {
-        spilled.drain(part, schema.columns().size(), fold::add);
+        spilled.read(
+            part,
+            schema.columns().size(),
+            (row, marks) -> fold.add(new KeyChange(row, marks[0] == 1, marks[1], marks[2])));
+        spilled.delete(part);
         fold.writeTo(writer);
       }
     }
@@ -122,10 +131,16 @@ final class KeyFold implements Closeable {
 
   private void spill() throws IOException {
     if (spilled == null) {
-      spilled = new SpilledChanges(spillSpace.get(), PARTS);
+      spilled = new SpilledRows(spillSpace.get(), PARTS, MARKS);
     }
     for (Map.Entry<UnsafeRow, KeyChange> entry : changes.entrySet()) {
-      spilled.write(part(entry.getKey()), entry.getValue());
+      KeyChange change = entry.getValue();
+      spilled.write(
+          part(entry.getKey()),
+          change.row(),
+          change.deleted() ? 1 : 0,
+          change.offset(),
+          change.timestamp());
     }
     changes.clear();
     memory = 0;

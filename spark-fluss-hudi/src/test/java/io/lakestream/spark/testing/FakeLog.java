@@ -22,6 +22,9 @@ public final class FakeLog implements LogReaderFactory {
   /** The columns asked for at each opening. */
   public final List<List<String>> openedColumns = new ArrayList<>();
 
+  /** After so many records a reader fails. */
+  public int failAfterRecords = Integer.MAX_VALUE;
+
   /** How many readers are open now. */
   public int openReaders;
 
@@ -60,7 +63,10 @@ public final class FakeLog implements LogReaderFactory {
       private int position = -1;
 
       @Override
-      public boolean next() {
+      public boolean next() throws IOException {
+        if (position + 1 == failAfterRecords) {
+          throw new IOException("after " + failAfterRecords);
+        }
         return ++position < wanted.size();
       }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lakestream.spark.lake.LakeBucketWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.log.ChangeKind;
+import io.lakestream.spark.spill.SpillSpace;
 import io.lakestream.spark.types.LogicalType;
 import io.lakestream.spark.types.LogicalType.Kind;
 import io.lakestream.spark.types.TableColumn;

@@ -16,7 +16,7 @@ import org.apache.spark.unsafe.types.UTF8String;
  */
 final class LakeChangeBatches implements BatchIterator {
   private final LakeChanges changes;
-  private final LatestChanges tail;
+  private final TailKeys tail;
   private final Set<UTF8String> changedKeys;
   private final UnsafeProjection toWanted;
   private final RowBatchBuilder builder;
@@ -24,7 +24,7 @@ final class LakeChangeBatches implements BatchIterator {
 
   LakeChangeBatches(
       LakeChanges changes,
-      LatestChanges tail,
+      TailKeys tail,
       Set<UTF8String> changedKeys,
       OverlayColumns columns,
       StructType wanted,
@@ -52,10 +52,12 @@ final class LakeChangeBatches implements BatchIterator {
 
   private void addUnlessOverridden(InternalRow row) {
     counters.lakeRows++;
-    if (tail != null && tail.override(row)) {
-      counters.overriddenRows++;
-    } else {
-      builder.add(toWanted.apply(row));
+    switch (tail.of(row)) {
+      case KEPT -> builder.add(toWanted.apply(row));
+      case OVERRIDDEN -> counters.overriddenRows++;
+      case OTHER_PASS -> {
+        // Another pass emits the row or counts it.
+      }
     }
   }
 

@@ -1,66 +1,87 @@
 package io.lakestream.spark.read.columnar;
 
-import io.lakestream.spark.log.LogReader;
+import io.lakestream.spark.types.BatchIterator;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
-import org.apache.spark.sql.catalyst.InternalRow;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.StructType;
 
 /**
- * The last change of every key in a bucket's tail. It is built from all changes, never from
- * filtered ones: a key that is not in it keeps its lake row. Not thread-safe.
+ * The last change of every key, in memory. It is built from all changes, never from filtered ones:
+ * a key that is not in it keeps its lake row. Not thread-safe.
  */
-final class LatestChanges {
-  private final LatestChangeIndex index;
-  private final UnsafeProjection toWanted;
+final class LatestChanges implements TailChanges {
+  /** What a change takes in memory beside the bytes of its row. */
+  private static final long CHANGE_OVERHEAD = 128;
 
-  /** By key number: the surviving row's wanted columns, or null if the key was deleted. */
+  private final OverlayColumns columns;
+  private final LatestChangeIndex index;
+
+  /** By key number: the last row, of which only the key counts if it was deleted. */
   private final List<UnsafeRow> rows = new ArrayList<>();
 
+  private final BitSet deleted = new BitSet();
+  private long bytes;
+
   LatestChanges(OverlayColumns columns) {
+    this.columns = columns;
     this.index = LatestChangeIndex.create(columns.read(), columns.keyOrdinals());
-    this.toWanted = Projections.of(columns.read(), Projections.first(columns.wanted()));
   }
 
-  /** Folds all records of the reader, in offset order. */
-  void fold(LogReader reader, ReadCounters counters) throws IOException {
-    while (reader.next()) {
-      counters.logRows++;
-      switch (reader.kind()) {
-        case UPDATE_BEFORE -> {
-          // The row as it was says nothing about the row as it is.
-        }
-        case INSERT, UPDATE_AFTER -> put(reader.row(), toWanted.apply(reader.row()).copy());
-        case DELETE -> put(reader.row(), null);
-      }
-    }
-    counters.logBytesFetched += reader.bytesFetched();
-  }
-
-  private void put(InternalRow key, UnsafeRow row) {
-    int number = index.add(key);
+  /** Takes a change; the row is kept. */
+  void put(UnsafeRow row, boolean isDeleted) {
+    int number = index.add(row);
     if (number == rows.size()) {
       rows.add(row);
+      bytes += CHANGE_OVERHEAD;
     } else {
-      rows.set(number, row);
+      bytes -= rows.set(number, row).getSizeInBytes();
+    }
+    bytes += row.getSizeInBytes();
+    deleted.set(number, isDeleted);
+  }
+
+  boolean exceeds(TailMemory memory) {
+    return rows.size() > memory.rows() || bytes > memory.bytes();
+  }
+
+  /** What is done with a change. */
+  interface Consumer {
+    void accept(UnsafeRow row, boolean deleted) throws IOException;
+  }
+
+  void forEach(Consumer consumer) throws IOException {
+    for (int number = 0; number < rows.size(); number++) {
+      consumer.accept(rows.get(number), deleted.get(number));
     }
   }
 
-  /** Whether the tail has a change of this row's key, so that the row is no longer true. */
-  boolean override(InternalRow row) {
-    return index.find(row) >= 0;
+  @Override
+  public int passes() {
+    return 1;
   }
 
-  boolean isEmpty() {
-    return rows.isEmpty();
+  @Override
+  public TailKeys keys(int pass) {
+    return row -> index.find(row) >= 0 ? Verdict.OVERRIDDEN : Verdict.KEPT;
   }
 
-  /** The rows that the tail leaves. */
-  Iterator<UnsafeRow> survivors() {
-    return rows.stream().filter(Objects::nonNull).iterator();
+  @Override
+  public BatchIterator survivors(StructType wanted, int batchSize) {
+    UnsafeProjection toWanted = Projections.of(columns.read(), Projections.first(columns.wanted()));
+    return new SurvivorBatches(
+        IntStream.range(0, rows.size())
+            .filter(number -> !deleted.get(number))
+            .mapToObj(number -> toWanted.apply(rows.get(number)))
+            .iterator(),
+        wanted,
+        batchSize);
   }
+
+  @Override
+  public void close() {}
 }

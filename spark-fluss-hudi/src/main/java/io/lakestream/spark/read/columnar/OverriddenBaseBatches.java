@@ -15,7 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 final class OverriddenBaseBatches implements BatchIterator {
   private final BatchIterator source;
   private final int wanted;
-  private final LatestChanges tail;
+  private final TailKeys tail;
   private final Set<UTF8String> changedKeys;
   private final ReadCounters counters;
   private int[] selection = new int[0];
@@ -26,14 +26,14 @@ final class OverriddenBaseBatches implements BatchIterator {
    * Wraps a base file's batches.
    *
    * @param wanted how many columns, from the left, are handed on
-   * @param tail the tail's changes, or null
+   * @param tail the keys that the tail changes
    * @param changedKeys the record keys that the slice's log files change; if empty, the source has
    *     no record key column
    */
   OverriddenBaseBatches(
       BatchIterator source,
       int wanted,
-      LatestChanges tail,
+      TailKeys tail,
       Set<UTF8String> changedKeys,
       ReadCounters counters) {
     this.source = source;
@@ -50,7 +50,6 @@ final class OverriddenBaseBatches implements BatchIterator {
     }
     ColumnarBatch batch = source.get();
     int kept = select(batch);
-    counters.overriddenRows += batch.numRows() - kept;
     current = new ColumnarBatch(columns(batch, kept < batch.numRows()), kept);
     return true;
   }
@@ -63,11 +62,18 @@ final class OverriddenBaseBatches implements BatchIterator {
     ColumnVector recordKeys = changedKeys.isEmpty() ? null : batch.column(batch.numCols() - 1);
     int kept = 0;
     for (int row = 0; row < rows; row++) {
-      boolean overridden =
-          recordKeys != null && changedKeys.contains(recordKeys.getUTF8String(row))
-              || tail != null && tail.override(batch.getRow(row));
-      if (!overridden) {
-        selection[kept++] = row;
+      Verdict verdict = tail == TailKeys.NONE ? Verdict.KEPT : tail.of(batch.getRow(row));
+      if (verdict == Verdict.KEPT
+          && recordKeys != null
+          && changedKeys.contains(recordKeys.getUTF8String(row))) {
+        verdict = Verdict.OVERRIDDEN;
+      }
+      switch (verdict) {
+        case KEPT -> selection[kept++] = row;
+        case OVERRIDDEN -> counters.overriddenRows++;
+        case OTHER_PASS -> {
+          // Another pass emits the row or counts it.
+        }
       }
     }
     return kept;

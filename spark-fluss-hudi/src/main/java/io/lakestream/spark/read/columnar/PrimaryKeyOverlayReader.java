@@ -5,12 +5,16 @@ import io.lakestream.spark.lake.LakeSlice;
 import io.lakestream.spark.log.LogReader;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.read.plan.UnionSplit.OverlaySplit;
+import io.lakestream.spark.spill.SpillSpace;
 import io.lakestream.spark.types.BatchIterator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
@@ -20,8 +24,8 @@ import org.apache.spark.unsafe.types.UTF8String;
  * One bucket of a primary-key table: the base rows whose keys were not changed since, then the rows
  * that the changes leave. A base file, the log files on top of it and the tail are three layers of
  * one history: a row is emitted by the last layer that has its key, if that layer does not delete
- * it. The tail is folded first, then each slice streams; only the tail and the record keys of one
- * slice's log files are held in memory.
+ * it. The tail is folded first, then each slice streams; only the tail, up to its bounds, and the
+ * record keys of one slice's log files are held in memory.
  */
 final class PrimaryKeyOverlayReader implements BatchIterator {
   private final OverlaySplit split;
@@ -30,7 +34,10 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
   private final StructType wanted;
   private final OverlayColumns columns;
   private final int batchSize;
+  private final TailMemory memory;
+  private final Supplier<SpillSpace> spillSpace;
   private final ReadCounters counters;
+  private TailChanges tail;
   private SequentialBatches batches;
 
   /**
@@ -39,6 +46,8 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
    * @param lake reads the slices; may be null if there are none
    * @param wanted the columns to hand on
    * @param keys the primary-key columns
+   * @param memory how much of the tail is held in memory
+   * @param spillSpace where the rest goes
    */
   PrimaryKeyOverlayReader(
       OverlaySplit split,
@@ -47,6 +56,8 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
       StructType wanted,
       List<StructField> keys,
       int batchSize,
+      TailMemory memory,
+      Supplier<SpillSpace> spillSpace,
       ReadCounters counters) {
     this.split = split;
     this.lake = lake;
@@ -54,48 +65,82 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
     this.wanted = wanted;
     this.columns = OverlayColumns.of(wanted, split.tail() == null ? List.of() : keys);
     this.batchSize = batchSize;
+    this.memory = memory;
+    this.spillSpace = spillSpace;
     this.counters = counters;
   }
 
   @Override
   public boolean next() throws IOException {
     if (batches == null) {
-      batches = open();
+      if (split.tail() != null) {
+        tail = foldTail();
+      }
+      batches = new SequentialBatches(tail == null ? onePass(TailKeys.NONE) : new Passes());
     }
     return batches.next();
   }
 
-  private SequentialBatches open() throws IOException {
-    LatestChanges tail = split.tail() == null ? null : foldTail();
+  private TailChanges foldTail() throws IOException {
+    try (TailFold fold = new TailFold(columns, memory, spillSpace, 0, counters)) {
+      try (LogReader reader = log.open(split.tail(), columns.read())) {
+        fold.addAll(reader);
+      }
+      return fold.finish();
+    }
+  }
+
+  /** The passes over the lake, each with its keys, then the rows that the tail leaves. */
+  private final class Passes implements Iterator<SequentialBatches.Opener> {
+    private Iterator<SequentialBatches.Opener> pass =
+        List.<SequentialBatches.Opener>of().iterator();
+    private int passed;
+    private boolean ended;
+
+    @Override
+    public boolean hasNext() {
+      return !ended;
+    }
+
+    @Override
+    public SequentialBatches.Opener next() {
+      if (ended) {
+        throw new NoSuchElementException();
+      }
+      return this::open;
+    }
+
+    private BatchIterator open() throws IOException {
+      while (!pass.hasNext() && !split.slices().isEmpty() && passed < tail.passes()) {
+        pass = onePass(tail.keys(passed++));
+      }
+      if (pass.hasNext()) {
+        return pass.next().open();
+      }
+      ended = true;
+      return tail.survivors(wanted, batchSize);
+    }
+  }
+
+  private Iterator<SequentialBatches.Opener> onePass(TailKeys tailKeys) {
     List<SequentialBatches.Opener> openers = new ArrayList<>();
     for (LakeSlice slice : split.slices()) {
       Set<UTF8String> changedKeys = new HashSet<>();
       if (slice.hasLogFiles()) {
-        openers.add(() -> openLogFiles(slice, tail, changedKeys));
+        openers.add(() -> openLogFiles(slice, tailKeys, changedKeys));
       }
       if (slice.baseFile() != null) {
-        openers.add(() -> openBaseFile(slice, tail, changedKeys));
+        openers.add(() -> openBaseFile(slice, tailKeys, changedKeys));
       }
     }
-    if (tail != null) {
-      openers.add(() -> new SurvivorBatches(tail.survivors(), wanted, batchSize));
-    }
-    return new SequentialBatches(openers.iterator());
-  }
-
-  private LatestChanges foldTail() throws IOException {
-    LatestChanges changes = new LatestChanges(columns);
-    try (LogReader reader = log.open(split.tail(), columns.read())) {
-      changes.fold(reader, counters);
-    }
-    return changes;
+    return openers.iterator();
   }
 
   private BatchIterator openLogFiles(
-      LakeSlice slice, LatestChanges tail, Set<UTF8String> changedKeys) throws IOException {
+      LakeSlice slice, TailKeys tailKeys, Set<UTF8String> changedKeys) throws IOException {
     return new LakeChangeBatches(
         lake.openChanges(slice, columns.read()),
-        tail,
+        tailKeys,
         changedKeys,
         columns,
         wanted,
@@ -104,12 +149,12 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
   }
 
   private BatchIterator openBaseFile(
-      LakeSlice slice, LatestChanges tail, Set<UTF8String> changedKeys) throws IOException {
+      LakeSlice slice, TailKeys tailKeys, Set<UTF8String> changedKeys) throws IOException {
     BatchIterator base =
         lake.openBase(
             slice.baseFile(), 0, slice.baseFile().length(), columns.read(), !changedKeys.isEmpty());
     return new OverriddenBaseBatches(
-        new CountedLakeBatches(base, counters), wanted.length(), tail, changedKeys, counters);
+        new CountedLakeBatches(base, counters), wanted.length(), tailKeys, changedKeys, counters);
   }
 
   @Override
@@ -119,8 +164,14 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
 
   @Override
   public void close() throws IOException {
-    if (batches != null) {
-      batches.close();
+    try {
+      if (batches != null) {
+        batches.close();
+      }
+    } finally {
+      if (tail != null) {
+        tail.close();
+      }
     }
   }
 }

@@ -13,4 +13,7 @@ final class ReadCounters {
 
   /** Bytes that the Fluss client fetched. */
   long logBytesFetched;
+
+  /** Bytes of changes that went to local disk. */
+  long spilledBytes;
 }

@@ -85,6 +85,21 @@ public final class ReadMetric {
     }
   }
 
+  /** Bytes of changes that tasks put on local disk. */
+  public static final class SpilledBytes extends CustomSumMetric {
+    static final String NAME = "spilledBytes";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "bytes of changes put on local disk";
+    }
+  }
+
   /** Offsets that were skipped because the log had lost them. */
   public static final class LostRows extends CustomSumMetric {
     /** The name, for the driver-side value. */
@@ -109,6 +124,7 @@ public final class ReadMetric {
       new OverriddenRows(),
       new LakeBytesRead(),
       new LogBytesFetched(),
+      new SpilledBytes(),
       new LostRows()
     };
   }
@@ -135,6 +151,7 @@ public final class ReadMetric {
     values.add(value(OverriddenRows.NAME, counters.overriddenRows));
     values.add(value(LakeBytesRead.NAME, lakeBytesRead));
     values.add(value(LogBytesFetched.NAME, counters.logBytesFetched));
+    values.add(value(SpilledBytes.NAME, counters.spilledBytes));
     return values.toArray(new CustomTaskMetric[0]);
   }
 }

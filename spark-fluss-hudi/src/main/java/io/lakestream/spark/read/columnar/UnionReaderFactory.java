@@ -3,6 +3,7 @@ package io.lakestream.spark.read.columnar;
 import io.lakestream.spark.lake.LakeReaderFactory;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.read.plan.UnionSplit;
+import io.lakestream.spark.spill.SpillSpace;
 import io.lakestream.spark.types.BatchIterator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,16 +26,21 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
  * @param wanted the columns that Spark asked for
  * @param keys the primary-key columns, empty for a log table
  * @param batchSize the most rows of a batch that is built from rows
+ * @param taskLimit the rows after which a task may stop
+ * @param tailMemory how much of a bucket's tail a task holds in memory
  */
 public record UnionReaderFactory(
     LakeReaderFactory lake,
     LogReaderFactory log,
     StructType wanted,
     List<StructField> keys,
-    int batchSize)
+    int batchSize,
+    int taskLimit,
+    TailMemory tailMemory)
     implements PartitionReaderFactory {
   public UnionReaderFactory {
     keys = List.copyOf(keys);
+    batchSize = Math.max(1, Math.min(batchSize, taskLimit));
   }
 
   @Override
@@ -52,7 +58,8 @@ public record UnionReaderFactory(
     ReadCounters counters = new ReadCounters();
     UnionSplit split = ((UnionInputPartition) partition).split();
     try {
-      return new UnionPartitionReader(open(split, counters), counters);
+      return new UnionPartitionReader(
+          new LimitedBatches(open(split, counters), taskLimit), counters);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -74,6 +81,14 @@ public record UnionReaderFactory(
       return new LogBatchIterator(log.open(logSplit.range(), wanted), wanted, batchSize, counters);
     }
     return new PrimaryKeyOverlayReader(
-        (UnionSplit.OverlaySplit) split, lake, log, wanted, keys, batchSize, counters);
+        (UnionSplit.OverlaySplit) split,
+        lake,
+        log,
+        wanted,
+        keys,
+        batchSize,
+        tailMemory,
+        SpillSpace::ofSpark,
+        counters);
   }
 }

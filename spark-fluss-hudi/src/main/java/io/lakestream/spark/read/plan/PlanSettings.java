@@ -7,7 +7,6 @@ package io.lakestream.spark.read.plan;
  * @param parallelism how many tasks can run at once; small lakes are cut to use them all
  * @param fileOpenCost bytes that opening a file counts as
  * @param maxLogRecords offsets per log split
- * @param maxTailRecords the most offsets in the tail of a primary-key bucket
  * @param projectedFraction the estimated share of a file's bytes that the wanted columns have, over
  *     0 and up to 1
  */
@@ -16,5 +15,4 @@ public record PlanSettings(
     int parallelism,
     long fileOpenCost,
     long maxLogRecords,
-    long maxTailRecords,
     double projectedFraction) {}

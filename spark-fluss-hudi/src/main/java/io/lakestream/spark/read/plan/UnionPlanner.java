@@ -61,15 +61,14 @@ public final class UnionPlanner {
    * Plans a primary-key table: slices without changes of any kind are read as they are, all others
    * bucket by bucket with their changes.
    *
-   * @throws LakestreamException {@code TAIL_TOO_LARGE}, or {@code LAKE_UNSUPPORTED} if a bucket
-   *     with changes cannot be told from the slices
+   * @throws LakestreamException {@code LAKE_UNSUPPORTED} if a bucket with changes cannot be told
+   *     from the slices
    */
   public List<UnionSplit> planPrimaryKeyTable(
       UnionSnapshot snapshot, List<LakeSlice> slices, Predicate<PartitionKey> partitions) {
     Map<BucketPlace, LogRange> tails = new LinkedHashMap<>();
     for (BucketTail tail : snapshot.tails()) {
       if (!tail.isEmpty() && partitions.test(tail.partition())) {
-        checkLength(snapshot, tail);
         tails.put(new BucketPlace(tail.partition(), tail.bucket().bucket()), tail.range());
       }
     }
@@ -100,21 +99,6 @@ public final class UnionPlanner {
 
   private static boolean hasTail(Map<BucketPlace, LogRange> tails, PartitionKey partition) {
     return tails.keySet().stream().anyMatch(place -> place.partition().equals(partition));
-  }
-
-  private void checkLength(UnionSnapshot snapshot, BucketTail tail) {
-    if (tail.range().length() > settings.maxTailRecords()) {
-      throw LakestreamException.of(
-          ErrorCode.TAIL_TOO_LARGE,
-          snapshot.table(),
-          tail.range().where()
-              + " has "
-              + tail.range().length()
-              + " untiered changes, more than 'tail.max.rows' = "
-              + settings.maxTailRecords()
-              + ".",
-          "Run a tiering round, or raise the option if the executors have the memory.");
-    }
   }
 
   private static LakestreamException unknownBucket(UnionSnapshot snapshot, LakeSlice slice) {

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class UnionPlannerTest {
-  private static final PlanSettings SETTINGS = new PlanSettings(1000, 1, 10, 100, 50, 1.0);
+  private static final PlanSettings SETTINGS = new PlanSettings(1000, 1, 10, 100, 1.0);
   private final UnionPlanner planner = new UnionPlanner(SETTINGS);
 
   private static BucketTail tail(int bucket, long start, long stop) {
@@ -53,7 +53,7 @@ class UnionPlannerTest {
 
   @Test
   void aBoundBeyondEveryOffsetCutsNothing() {
-    UnionPlanner whole = new UnionPlanner(new PlanSettings(1000, 1, 10, Long.MAX_VALUE, 50, 1.0));
+    UnionPlanner whole = new UnionPlanner(new PlanSettings(1000, 1, 10, Long.MAX_VALUE, 1.0));
 
     assertThat(whole.planLogTable(snapshot(tail(0, 100, 900)), List.of(), key -> true))
         .containsExactly(new LogSplit(new LogRange(new LogBucket(null, 0), null, 100, 900)));
@@ -61,7 +61,7 @@ class UnionPlannerTest {
 
   @Test
   void everyByteOfEveryFileIsInExactlyOnePart() {
-    UnionPlanner wide = new UnionPlanner(new PlanSettings(100, 4, 10, 100, 50, 0.5));
+    UnionPlanner wide = new UnionPlanner(new PlanSettings(100, 4, 10, 100, 0.5));
     List<UnionSplit> splits =
         wide.planLogTable(
             snapshot(),
@@ -87,7 +87,7 @@ class UnionPlannerTest {
 
   @Test
   void smallFilesArePackedTogether() {
-    UnionPlanner sequential = new UnionPlanner(new PlanSettings(1000, 1, 10, 100, 50, 1.0));
+    UnionPlanner sequential = new UnionPlanner(new PlanSettings(1000, 1, 10, 100, 1.0));
 
     List<UnionSplit> splits =
         sequential.planLogTable(
@@ -132,14 +132,6 @@ class UnionPlannerTest {
         .containsExactly(
             new OverlaySplit(List.of(merged), null),
             new LakeSplit(List.of(new UnionSplit.FilePart(plain.baseFile(), 0, 40))));
-  }
-
-  @Test
-  void aTailBeyondTheBoundIsAnErrorThatNamesBoth() {
-    assertThatThrownBy(
-            () -> planner.planPrimaryKeyTable(snapshot(tail(3, 0, 51)), List.of(), key -> true))
-        .hasMessageStartingWith("[LAKESTREAM_TAIL_TOO_LARGE] db.t: bucket 3 has 51 ")
-        .hasMessageContaining("'tail.max.rows' = 50");
   }
 
   @Test

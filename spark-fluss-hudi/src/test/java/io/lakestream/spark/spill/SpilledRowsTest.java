@@ -1,4 +1,4 @@
-package io.lakestream.spark.tiering;
+package io.lakestream.spark.spill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
 
-/** Changes on local disk: their order, their encryption, and what is left of them. */
-class SpilledChangesTest {
+/** Rows on local disk: their order, their encryption, and what is left of them. */
+class SpilledRowsTest {
   private static final String SECRET = "a value that nobody else shall see";
 
   @TempDir Path directory;
@@ -35,32 +35,28 @@ class SpilledChangesTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void areReadInTheirOrderAndEncryptedIfSparkIsToldTo(boolean encrypted) throws IOException {
-    try (SpilledChanges changes = new SpilledChanges(space(encrypted), 2)) {
+    try (SpilledRows rows = new SpilledRows(space(encrypted), 2, 2)) {
       for (int offset = 0; offset < 100; offset++) {
-        changes.write(1, new KeyChange(row(SECRET + offset), offset % 3 == 0, offset, 5L + offset));
+        rows.write(1, row(SECRET + offset), offset, 5L + offset);
       }
       List<String> read = new ArrayList<>();
-      changes.drain(0, 1, change -> read.add("part 0 was never written"));
+      rows.read(0, 1, (row, marks) -> read.add("part 0 was never written"));
       assertThat(read).isEmpty();
-      // Written files are complete only when they are drained, so look at the first read.
-      changes.drain(
-          1,
-          1,
-          change -> {
-            if (read.isEmpty()) {
-              assertThat(textOf(onlyFile()).contains(SECRET)).isEqualTo(!encrypted);
-            }
-            read.add(
-                change.row().getUTF8String(0)
-                    + " "
-                    + change.deleted()
-                    + " "
-                    + change.offset()
-                    + " "
-                    + change.timestamp());
-          });
-      assertThat(read).hasSize(100).startsWith(SECRET + "0 true 0 5", SECRET + "1 false 1 6");
-      assertThat(read.get(99)).isEqualTo(SECRET + "99 true 99 104");
+      for (int time = 0; time < 2; time++) {
+        read.clear();
+        // Written files are complete only when they are read, so look at the first read.
+        rows.read(
+            1,
+            1,
+            (row, marks) -> {
+              if (read.isEmpty()) {
+                assertThat(textOf(onlyFile()).contains(SECRET)).isEqualTo(!encrypted);
+              }
+              read.add(row.getUTF8String(0) + " " + marks[0] + " " + marks[1]);
+            });
+        assertThat(read).hasSize(100).startsWith(SECRET + "0 0 5", SECRET + "1 1 6");
+        assertThat(read.get(99)).isEqualTo(SECRET + "99 99 104");
+      }
     }
     assertNothingLeft();
   }
@@ -80,10 +76,10 @@ class SpilledChangesTest {
             };
           }
         };
-    SpilledChanges changes = new SpilledChanges(new SpillSpace(directory, failing), 3);
-    changes.write(0, new KeyChange(row("a"), false, 0, 0));
-    changes.write(2, new KeyChange(row("b"), false, 1, 0));
-    assertThatThrownBy(changes::close)
+    SpilledRows rows = new SpilledRows(new SpillSpace(directory, failing), 3, 0);
+    rows.write(0, row("a"));
+    rows.write(2, row("b"));
+    assertThatThrownBy(rows::close)
         .isInstanceOf(IOException.class)
         .hasMessage("no space left on device")
         .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(1));

@@ -1,4 +1,4 @@
-package io.lakestream.spark.tiering;
+package io.lakestream.spark.spill;
 
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -8,16 +8,16 @@ import org.apache.spark.serializer.SerializerManager;
 import org.apache.spark.util.Utils;
 
 /**
- * Where a task keeps changes that are beyond its memory.
+ * Where a task keeps rows that are beyond its memory.
  *
  * @param directory a folder on local disk
  * @param encryption encrypts what goes there, if Spark is told to by {@code
  *     spark.io.encryption.enabled}
  */
-record SpillSpace(Path directory, SerializerManager encryption) {
+public record SpillSpace(Path directory, SerializerManager encryption) {
 
   /** The space that Spark gives to the tasks of this process. */
-  static SpillSpace ofSpark() {
+  public static SpillSpace ofSpark() {
     SparkEnv spark = SparkEnv.get();
     return new SpillSpace(Path.of(Utils.getLocalDir(spark.conf())), spark.serializerManager());
   }

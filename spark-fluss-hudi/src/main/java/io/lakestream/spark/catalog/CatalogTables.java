@@ -111,6 +111,13 @@ final class CatalogTables implements TieredTables {
           .compact(target.path(), target.settings(), compaction)
           .ifPresent(instant -> done.add("compacted at " + instant));
     }
+    int clustering = rounds(target, LakestreamOptions.CLUSTERING_ROUNDS);
+    if (clustering > 0) {
+      long fileSize = target.options().get(LakestreamOptions.CLUSTERING_FILE_SIZE);
+      round
+          .cluster(target.path(), target.settings(), clustering, fileSize)
+          .ifPresent(instant -> done.add("clustered at " + instant));
+    }
     int cleaning = rounds(target, LakestreamOptions.CLEANING_ROUNDS);
     if (cleaning > 0) {
       round

@@ -1,5 +1,6 @@
 package io.lakestream.spark.catalog;
 
+import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.StatusReader;
 import io.lakestream.spark.tiering.TableStatus;
@@ -49,8 +50,22 @@ public final class LakestreamTiering {
   }
 
   /**
-   * Deletes files of a lake that no read needs which is as of an instant younger than the option
-   * {@code tiering.retention}, or as of the newest one.
+   * Merges small files of the lake of a log table into files of {@code
+   * tiering.clustering.file-size} bytes.
+   *
+   * @return the requested time of the clustering, empty if there was nothing to merge
+   * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_CONFLICT} beside a live
+   *     round or clustering of the table
+   */
+  public static Optional<String> cluster(SparkSession session, String catalog, String table) {
+    TieringTarget target = TieringTarget.find(session, catalog, table);
+    long fileSize = target.options().get(LakestreamOptions.CLUSTERING_FILE_SIZE);
+    return target.round(session).cluster(target.path(), target.settings(), 1, fileSize);
+  }
+
+  /**
+   * Deletes files of a lake that no read needs which is as of an instant that was the newest at
+   * some moment within the option {@code tiering.retention}.
    *
    * @return the requested time of the cleaning, empty if there was nothing to clean
    * @throws io.lakestream.spark.error.LakestreamException {@code TIERING_CONFLICT} beside a live

@@ -53,6 +53,15 @@ enum Procedure {
     }
   },
 
+  /** The merging of small files of a log table's lake. */
+  CLUSTER("system.cluster", new StructType().add("instant", DataTypes.StringType)) {
+    @Override
+    List<Row> run(SparkSession session, String catalog, String table) {
+      return List.of(
+          RowFactory.create(LakestreamTiering.cluster(session, catalog, table).orElse(null)));
+    }
+  },
+
   /** The cleaning of a lake. */
   CLEAN("system.clean", new StructType().add("instant", DataTypes.StringType)) {
     @Override

@@ -4,25 +4,19 @@ import io.lakestream.spark.lake.LakeBucketWriter;
 import io.lakestream.spark.lake.LakeWriteResult;
 import io.lakestream.spark.lake.LakeWriteSplit;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.apache.hudi.client.WriteStatus;
 import org.apache.hudi.common.engine.HoodieLocalEngineContext;
 import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.config.HoodieWriteConfig;
-import org.apache.hudi.index.bucket.BucketIdentifier;
 import org.apache.hudi.io.storage.row.HoodieRowCreateHandle;
 import org.apache.hudi.table.HoodieSparkTable;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructField;
-import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /** Writes the rows of a split into the base file of a new file group, opened at the first row. */
@@ -94,32 +88,11 @@ final class HudiBaseFileWriter implements LakeBucketWriter {
         table,
         config,
         partitionPath,
-        fileGroup(),
+        BucketFileIds.of(split.bucket().bucket(), split.round() + "/" + split.index()),
         split.instant(),
         task.partitionId(),
         task.taskAttemptId(),
         0,
-        columns());
-  }
-
-  /**
-   * The same for each attempt of a task and for no other task, so that whatever a late attempt
-   * leaves is no file group of its own, which readers that list folders would take for more rows.
-   */
-  private String fileGroup() {
-    byte[] task = (split.round() + "/" + split.index()).getBytes(StandardCharsets.UTF_8);
-    String bucket = BucketIdentifier.bucketIdStr(split.bucket().bucket());
-    return bucket + UUID.nameUUIDFromBytes(task).toString().substring(bucket.length());
-  }
-
-  private StructType columns() {
-    StructType columns = new StructType();
-    for (String name : HoodieRecord.HOODIE_META_COLUMNS) {
-      columns = columns.add(name, DataTypes.StringType);
-    }
-    for (StructField field : encoder.dataColumns().fields()) {
-      columns = columns.add(field);
-    }
-    return columns;
+        LakeRowLayout.withMetaColumns(encoder.dataColumns()));
   }
 }

@@ -3,14 +3,15 @@ package io.lakestream.spark.hudi;
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeHousekeeping;
+import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.types.TablePath;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hudi.avro.model.HoodieCleanMetadata;
 import org.apache.hudi.client.SparkRDDWriteClient;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
@@ -25,25 +26,26 @@ final class HudiHousekeeping implements LakeHousekeeping {
   private static final int FEWEST_ACTIVE_INSTANTS = 20;
 
   private static final int ARCHIVED_AT_ONCE = 10;
-  private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS");
 
   private final JavaSparkContext context;
   private final TablePath table;
   private final HudiWriteClients clients;
   private final HoodieTableMetaClient metaClient;
-  private final HudiHeartbeats heartbeats;
+  private final TableServiceClaim claim;
+  private final HudiClustering clustering;
 
   HudiHousekeeping(
       JavaSparkContext context,
-      TablePath table,
+      LakeTableDefinition definition,
       HudiWriteClients clients,
       HoodieTableMetaClient metaClient,
       HudiHeartbeats heartbeats) {
     this.context = context;
-    this.table = table;
+    this.table = definition.table();
     this.clients = clients;
     this.metaClient = metaClient;
-    this.heartbeats = heartbeats;
+    this.claim = new TableServiceClaim(table, clients.path(), heartbeats);
+    this.clustering = new HudiClustering(context, definition, clients, metaClient, heartbeats);
   }
 
   @Override
@@ -56,51 +58,39 @@ final class HudiHousekeeping implements LakeHousekeeping {
             // A compaction that died is run again; Hudi rolls back what it had written.
             Optional<String> instant = pendingCompaction();
             if (instant.isEmpty() && roundsSinceCompaction() >= minimumRounds) {
-              instant = Optional.ofNullable(client.scheduleCompaction(Option.empty()).orElse(null));
+              instant = scheduleCompaction(client);
             }
             return instant.filter(scheduled -> compact(client, scheduled));
           }
         });
   }
 
+  /**
+   * Hudi's own way of scheduling takes whatever time it is. After the clock was set back that would
+   * be an instant before those that it compacts, which neither readers nor the next pass would take
+   * for newer.
+   */
+  private Optional<String> scheduleCompaction(SparkRDDWriteClient<Object> client) {
+    String instant = HudiInstantClock.next(metaClient, table, OptionalLong.empty());
+    return client.scheduleCompactionAtInstant(instant, Option.empty())
+        ? Optional.of(instant)
+        : Optional.empty();
+  }
+
   /** Whether this writer, not another one at the same time, ran the compaction. */
   private boolean compact(SparkRDDWriteClient<Object> client, String instant) {
-    try {
-      // Hudi's own compactions give no signs of life, so one that has begun may be running.
-      if (isInflight(instant) && heartbeats.silence(instant).isEmpty()) {
-        throw LakestreamException.of(
-            ErrorCode.TIERING_CONFLICT,
-            table,
-            "the compaction " + instant + " at " + clients.path() + " was begun by another writer.",
-            "Wait until it has finished, or run it with Hudi's own tools if its writer is gone.");
-      }
-      if (!heartbeats.takeOver(instant)) {
-        throw LakestreamException.of(
-            ErrorCode.TIERING_CONFLICT,
-            table,
-            "the compaction " + instant + " at " + clients.path() + " is being run by another job.",
-            "Wait until it has finished; run one compaction at a time.");
-      }
-    } catch (IOException failure) {
-      throw LakestreamException.of(
-          ErrorCode.LAKE_UNREADABLE,
-          table,
-          "the compaction "
-              + instant
-              + " at "
-              + clients.path()
-              + " cannot be claimed: "
-              + failure.getMessage()
-              + ".",
-          "Check the path and its file system.",
-          failure);
-    }
+    claim.take("compaction", instant, isInflight(instant));
     boolean pending = pendingCompaction().filter(instant::equals).isPresent();
     if (pending) {
       RebaseFreeWrite.callJobs(context, () -> client.compact(instant, true));
     }
-    heartbeats.end(instant);
+    claim.release(instant);
     return pending;
+  }
+
+  @Override
+  public Optional<String> cluster(int minimumRounds, long fileSize) {
+    return clustering.run(minimumRounds, fileSize);
   }
 
   private boolean isInflight(String instant) {
@@ -139,7 +129,7 @@ final class HudiHousekeeping implements LakeHousekeeping {
 
   @Override
   public Optional<String> clean(Duration retention, int minimumInstants) {
-    long hours = retention.plusHours(1).minusNanos(1).toHours();
+    long hours = hoursKept(retention);
     long kept = Math.max(FEWEST_ACTIVE_INSTANTS, instantsSince(Duration.ofHours(hours)));
     HudiWriteClients cleaning =
         clients.with(
@@ -162,12 +152,36 @@ final class HudiHousekeeping implements LakeHousekeeping {
         });
   }
 
+  /**
+   * How far Hudi's cleaner must look back. A job that began at the start of the retention reads the
+   * data instant that was the newest then, which may be much older.
+   */
+  private long hoursKept(Duration retention) {
+    Instant now = Instant.now();
+    long hours = retention.plusHours(1).minusNanos(1).toHours();
+    if (hours == 0) {
+      return hours;
+    }
+    metaClient.reloadActiveTimeline();
+    HudiTimeline timeline = new HudiTimeline(metaClient);
+    try {
+      return timeline
+          .dataInstantCompletedUpTo(now.minus(Duration.ofHours(hours)))
+          .map(newest -> Duration.between(timeline.momentOf(newest), now).toHours() + 1)
+          .map(reach -> Math.max(hours, reach))
+          .orElse(hours);
+    } catch (IOException failure) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_UNREADABLE,
+          table,
+          "the timeline at " + clients.path() + " cannot be read: " + failure.getMessage() + ".",
+          "Check the path and its file system.",
+          failure);
+    }
+  }
+
   private long instantsSince(Duration retention) {
-    String first =
-        INSTANT.format(
-            Instant.now()
-                .minus(retention)
-                .atZone(metaClient.getTableConfig().getTimelineTimezone().getZoneId()));
+    String first = new HudiTimeline(metaClient).spell(Instant.now().minus(retention));
     return metaClient
         .reloadActiveTimeline()
         .getInstantsAsStream()

@@ -137,11 +137,12 @@ final class HudiLakeTable implements LakeTable {
     Map<FileGroup, FileSlice> slices = builder.build(listing.files());
     guard.checkComplete(builder, slices);
 
-    BucketIds bucketIds = new BucketIds(buckets, writes);
+    BucketIds bucketIds = new BucketIds(buckets, writes, timeline::archivedClusteredGroups);
     List<LakeSlice> result = new ArrayList<>();
-    slices.forEach(
-        (group, slice) ->
-            result.add(lakeSlice(slice, keys.get(group.partitionPath()), bucketIds.of(group))));
+    for (FileSlice slice : slices.values()) {
+      FileGroup group = slice.group();
+      result.add(lakeSlice(slice, keys.get(group.partitionPath()), bucketIds.of(group)));
+    }
     result.sort(Comparator.comparing(LakeSlice::partitionPath).thenComparing(LakeSlice::fileId));
     return result;
   }

@@ -37,9 +37,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /** Write access to one Hudi table by its timeline and Hudi's Spark write client. */
 final class HudiLakeTableWriter implements LakeTableWriter {
-  /** After how many delta commits Hudi compacts its metadata table. */
-  private static final int METADATA_DELTA_COMMITS = 10;
-
   private final JavaSparkContext context;
   private final LakeTableDefinition definition;
   private final TablePath table;
@@ -128,23 +125,12 @@ final class HudiLakeTableWriter implements LakeTableWriter {
               .reloadActiveTimeline()
               .transitionRequestedToInflight(
                   pending.requested(instant), Option.of(inflight(metadata)));
-          if (isMetadataTableDue()) {
+          if (MetadataTableUpkeep.isDue(metaClient)) {
             writeClient.initTable(operation(), Option.of(instant));
           }
           writeClient.preWrite(instant, operation(), metaClient);
           return null;
         });
-  }
-
-  /**
-   * Whether Hudi should look after its metadata table: create it, or compact it, which it does when
-   * it has ten delta commits. Opening it for that costs most of a second.
-   */
-  private boolean isMetadataTableDue() {
-    return !metaClient.getTableConfig().isMetadataTableAvailable()
-        || metaClient.getActiveTimeline().filterCompletedInstants().countInstants()
-                % METADATA_DELTA_COMMITS
-            == 0;
   }
 
   @Override
@@ -231,7 +217,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
 
   @Override
   public LakeHousekeeping housekeeping() {
-    return new HudiHousekeeping(context, table, clients, metaClient, heartbeats);
+    return new HudiHousekeeping(context, definition, clients, metaClient, heartbeats);
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.lakestream.spark.hudi.CompletedWrite.Kind;
 import io.lakestream.spark.hudi.CompletedWrite.WrittenFile;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +37,7 @@ final class HudiTimeline {
   private static final DateTimeFormatter INSTANT = DateTimeFormatter.ofPattern("yyyyMMddHHmmssSSS");
 
   /** Later than every requested time. */
-  private static final String AFTER_ALL = "a";
+  static final String AFTER_ALL = "a";
 
   private final HoodieTableMetaClient client;
   private final HoodieTimeline writes;
@@ -97,9 +99,32 @@ final class HudiTimeline {
     return Optional.empty();
   }
 
+  /** The data instant of the active timeline that was the newest at a moment. */
+  Optional<String> dataInstantCompletedUpTo(Instant moment) throws IOException {
+    String border = spell(moment);
+    List<HoodieInstant> instants = writes.getInstants();
+    for (int i = instants.size() - 1; i >= 0; i--) {
+      HoodieInstant instant = instants.get(i);
+      if (instant.getCompletionTime().compareTo(border) <= 0
+          && read(writes, instant).kind() == Kind.DATA) {
+        return Optional.of(instant.requestedTime());
+      }
+    }
+    return Optional.empty();
+  }
+
   /** How the table's timeline spells a moment. */
   String spell(Instant moment) {
-    return INSTANT.format(moment.atZone(client.getTableConfig().getTimelineTimezone().getZoneId()));
+    return INSTANT.format(moment.atZone(zone()));
+  }
+
+  /** The moment that a requested or completion time of the table's timeline stands for. */
+  Instant momentOf(String instant) {
+    return LocalDateTime.parse(instant, INSTANT).atZone(zone()).toInstant();
+  }
+
+  private ZoneId zone() {
+    return client.getTableConfig().getTimelineTimezone().getZoneId();
   }
 
   private Optional<String> newestData(HoodieTimeline timeline, String upTo) throws IOException {
@@ -135,6 +160,25 @@ final class HudiTimeline {
       archivedDetailsLoaded = true;
     }
     return Optional.ofNullable(archivedWrites.get(instant));
+  }
+
+  /** The file groups that clusterings made which have left the active timeline. */
+  Set<FileGroup> archivedClusteredGroups() throws IOException {
+    Set<FileGroup> groups = new HashSet<>();
+    List<HoodieInstant> replacements =
+        archived()
+            .getCommitsTimeline()
+            .filterCompletedInstants()
+            .getInstantsAsStream()
+            .filter(instant -> instant.getAction().equals(HoodieTimeline.REPLACE_COMMIT_ACTION))
+            .toList();
+    for (HoodieInstant replacement : replacements) {
+      Optional<CompletedWrite> write = archivedWrite(replacement.requestedTime());
+      if (write.isPresent() && write.get().kind() == Kind.CLUSTERING) {
+        write.get().files().values().forEach(file -> groups.add(file.group()));
+      }
+    }
+    return groups;
   }
 
   /** The cleanings that are done or under way, oldest first. */

@@ -26,7 +26,7 @@ final class LakeAvroSchema {
   static final String OFFSET_COLUMN = "__offset";
   static final String TIMESTAMP_COLUMN = "__timestamp";
 
-  private static final List<String> SYSTEM_COLUMNS =
+  static final List<String> SYSTEM_COLUMNS =
       List.of(BUCKET_COLUMN, OFFSET_COLUMN, TIMESTAMP_COLUMN);
   private static final String HUDI_PREFIX = "_hoodie_";
   private static final Pattern AVRO_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

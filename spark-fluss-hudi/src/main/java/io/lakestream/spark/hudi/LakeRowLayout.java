@@ -6,6 +6,7 @@ import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hudi.common.model.HoodieRecord;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
@@ -41,6 +42,18 @@ final class LakeRowLayout {
         .add(LakeAvroSchema.BUCKET_COLUMN, DataTypes.IntegerType)
         .add(LakeAvroSchema.OFFSET_COLUMN, DataTypes.LongType)
         .add(LakeAvroSchema.TIMESTAMP_COLUMN, DataTypes.TimestampType);
+  }
+
+  /** Hudi's meta columns followed by others. */
+  static StructType withMetaColumns(StructType dataColumns) {
+    StructType columns = new StructType();
+    for (String name : HoodieRecord.HOODIE_META_COLUMNS) {
+      columns = columns.add(name, DataTypes.StringType);
+    }
+    for (StructField field : dataColumns.fields()) {
+      columns = columns.add(field);
+    }
+    return columns;
   }
 
   /** Brings rows with the declared columns in Spark's representation into the lake's. */

@@ -46,7 +46,8 @@ final class RetentionGuard {
 
   /**
    * Checks what the cleanings say that they keep, whatever files there are. They may keep less than
-   * the instant and still all of its rows, if a compaction of just those rows came after it.
+   * the instant and still all of its rows, if a compaction or clustering of just those rows came
+   * after it.
    */
   void checkRetained(SliceBuilder builder) {
     String newest =

@@ -18,9 +18,10 @@ import java.util.Set;
  * the newest base file of a group counts, and the log files that completed after that base file was
  * asked for (table versions 8 and up name each log file by the instant that wrote it).
  *
- * <p>A compaction newer than the wanted instant counts too if no newer rows can be in it: rows
- * written after the wanted instant had not completed when it was scheduled. It only spares reading
- * log files. Of an instant that left the active timeline this cannot be told.
+ * <p>A compaction or clustering newer than the wanted instant counts too if no newer rows can be in
+ * it: rows written after the wanted instant had not completed when it was scheduled. A compaction
+ * only spares reading log files; after a clustering the files that it replaced may be cleaned. Of
+ * an instant that left the active timeline this cannot be told.
  */
 final class SliceBuilder {
 
@@ -132,9 +133,9 @@ final class SliceBuilder {
       return true;
     }
     return active
-        && write.kind() == Kind.COMPACTION
+        && write.kind() != Kind.DATA
         && all.stream()
-            .filter(other -> other.kind() != Kind.COMPACTION)
+            .filter(other -> other.kind() == Kind.DATA)
             .filter(other -> other.instant().compareTo(instant) > 0)
             .allMatch(other -> other.completionTime().compareTo(write.instant()) > 0);
   }

@@ -245,6 +245,25 @@ public final class LakestreamOptions {
           "After how many rounds a tiering service compacts the lake of a primary-key table; with"
               + " `0` it never does.");
 
+  public static final Option<Long> CLUSTERING_ROUNDS =
+      new Option<>(
+          "tiering.clustering.rounds",
+          List.of(),
+          ValueType.number(0, 10_000),
+          "20",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "After how many rounds a tiering service merges small files in the lake of a log table;"
+              + " with `0` it never does.");
+
+  public static final Option<Long> CLUSTERING_FILE_SIZE =
+      new Option<>(
+          "tiering.clustering.file-size",
+          List.of(),
+          ValueType.bytes(1 << 20),
+          "128m",
+          EnumSet.of(SESSION, CATALOG, TABLE),
+          "The size up to which small files in the lake of a log table are merged.");
+
   public static final Option<Long> CLEANING_ROUNDS =
       new Option<>(
           "tiering.cleaning.rounds",
@@ -261,9 +280,8 @@ public final class LakestreamOptions {
           ValueType.duration(Duration.ofHours(1)),
           "24h",
           EnumSet.of(SESSION, CATALOG, TABLE),
-          "How old an instant of a lake may be and still be read after a cleaning; the newest can be"
-              + " read whatever its age. Rounded up to whole hours, not less than"
-              + " `tiering.longest-job`.");
+          "How long an instant of a lake can still be read after a newer one took its place. Rounded"
+              + " up to whole hours, not less than `tiering.longest-job`.");
 
   public static final Option<Duration> LONGEST_JOB =
       new Option<>(
@@ -351,6 +369,8 @@ public final class LakestreamOptions {
         FOLD_MEMORY,
         FRESHNESS,
         COMPACTION_ROUNDS,
+        CLUSTERING_ROUNDS,
+        CLUSTERING_FILE_SIZE,
         CLEANING_ROUNDS,
         RETENTION,
         LONGEST_JOB,

@@ -100,11 +100,31 @@ public final class TieringRound {
   }
 
   /**
+   * Merges small files of the lake of a log table, see {@link LakeHousekeeping#cluster}. Beside a
+   * live round it is refused.
+   *
+   * @param minimumRounds how many rounds there must have been since the last clustering
+   * @param fileSize the wanted size of a file in bytes
+   * @return the requested time of the clustering, empty if there was nothing to merge
+   */
+  public Optional<String> cluster(
+      TablePath path, TieringSettings settings, int minimumRounds, long fileSize) {
+    return keepHouse(
+        path,
+        settings,
+        "the clustering",
+        (table, lake) ->
+            table.hasPrimaryKey()
+                ? Optional.empty()
+                : lake.housekeeping().cluster(minimumRounds, fileSize));
+  }
+
+  /**
    * Deletes what no read needs any more, see {@link LakeHousekeeping#clean}. Beside a live round it
    * is refused; a round that Fluss was not told of is reported first, so that Fluss's lake snapshot
    * is the newest one, which is kept.
    *
-   * @param retention how old an instant may be and still be read, if it is not the newest
+   * @param retention how long an instant can still be read after a newer one took its place
    * @param minimumInstants how many instants there must have been since the last cleaning
    * @return the requested time of the cleaning, empty if nothing was cleaned
    */
@@ -130,7 +150,8 @@ public final class TieringRound {
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
       recovery.removeDeadInstants(table, lake);
       return step.apply(table, lake);
-    } catch (RuntimeException failure) {
+    } catch (Exception failure) {
+      // Spark throws checked exceptions that it does not declare.
       throw coded(table, what, failure);
     }
   }
@@ -313,9 +334,9 @@ public final class TieringRound {
     }
   }
 
-  private static RuntimeException coded(LogTable table, String what, RuntimeException failure) {
-    if (failure instanceof LakestreamException) {
-      return failure;
+  private static LakestreamException coded(LogTable table, String what, Exception failure) {
+    if (failure instanceof LakestreamException coded) {
+      return coded;
     }
     return LakestreamException.of(
         ErrorCode.TIERING_FAILED,

@@ -28,7 +28,8 @@ class CallParserTest {
       assertThatThrownBy(() -> spark.sql("CALL lake.system.teir(table => 'db.t')"))
           .hasMessageContaining("lake.system.teir: the catalog has no such procedure")
           .hasMessageContaining(
-              "lake.system.tier, lake.system.compact, lake.system.clean," + " lake.system.status");
+              "lake.system.tier, lake.system.compact, lake.system.cluster, lake.system.clean,"
+                  + " lake.system.status");
       assertThatThrownBy(() -> spark.sql("CALL lake.system.tier(tabel => 'db.t')"))
           .hasMessageContaining("it takes one argument, 'table', but was given [tabel]");
       assertThatThrownBy(() -> spark.sql("CALL lake.system.tier()"))

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -279,10 +280,44 @@ class HudiSlicesTest {
     LakeTable clustered = table.open(SCHEMA);
     assertThat(clustered.latestInstant()).contains(written);
     assertThat(newest(clustered)).containsExactlyInAnyOrder("a", "b");
+    String clustering = table.instants("replacecommit").get(0);
+    assertThat(clustered.slices(written, key -> true))
+        .isNotEmpty()
+        .allSatisfy(slice -> assertThat(slice.baseFile().path()).contains("_" + clustering + "."));
     table.insert(values("(3, 'c')"));
     LakeTable later = table.open(SCHEMA);
     assertThat(newest(later)).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(values(later, written)).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void groupsOfAnArchivedClusteringAreKnown() throws IOException {
+    Table table = copyOnWrite().with("hoodie.index.type", "SIMPLE");
+    table.insert(values("(1, 'a'), (2, 'b')"));
+    table.call("run_clustering", "op => 'scheduleAndExecute'");
+    List<String> clustered =
+        table.open(SCHEMA).slices(table.instants("commit").get(0), key -> true).stream()
+            .map(LakeSlice::fileId)
+            .toList();
+    table
+        .with("hoodie.archive.automatic", "true")
+        .with("hoodie.clean.automatic", "true")
+        .with("hoodie.clean.commits.retained", "1")
+        .with("hoodie.keep.min.commits", "2")
+        .with("hoodie.keep.max.commits", "3");
+    for (int i = 0; i < 6; i++) {
+      table.insert(values("(" + (3 + i) + ", 'c')"));
+    }
+
+    assertThat(table.instants("replacecommit")).isEmpty();
+    HudiTimeline timeline =
+        new HudiTimeline(
+            HudiMetaClients.open(
+                HudiSparkTables.TABLE, table.path().toString(), new Configuration()));
+    assertThat(timeline.archivedClusteredGroups())
+        .extracting(FileGroup::fileId)
+        .containsExactlyElementsOf(clustered);
+    assertThat(newest(table.open(SCHEMA))).hasSize(8);
   }
 
   @Test

@@ -125,9 +125,25 @@ class SliceBuilderTest {
   @Test
   void replacedGroupsAreLeftOutFromTheReplacementOn() throws IOException {
     write("01", "02", Kind.DATA, base("01"));
-    writes.add(new CompletedWrite("03", "04", Kind.CLUSTERING, Map.of(), Set.of(GROUP)));
+    write("03", "04", Kind.DATA);
+    writes.add(new CompletedWrite("05", "06", Kind.CLUSTERING, Map.of(), Set.of(GROUP)));
 
     assertThat(build("01")).containsOnlyKeys(GROUP);
-    assertThat(build("03")).isEmpty();
+    assertThat(build("05")).isEmpty();
+  }
+
+  @Test
+  void aNewerClusteringCountsOnlyIfNoNewerRowsAreInIt() throws IOException {
+    FileGroup merged = new FileGroup("", "m");
+    write("01", "02", Kind.DATA, base("01"));
+    writes.add(new CompletedWrite("03", "06", Kind.CLUSTERING, Map.of(), Set.of(GROUP)));
+    write("04", "05", Kind.DATA);
+    writes.add(new CompletedWrite("07", "08", Kind.CLUSTERING, Map.of(), Set.of(merged)));
+
+    assertThat(build("01")).isEmpty();
+    SliceBuilder first = new SliceBuilder("01", writes, null);
+    assertThat(first.isReplaced(GROUP)).isTrue();
+    assertThat(first.isReplaced(merged)).isFalse();
+    assertThat(new SliceBuilder("04", writes, null).isReplaced(merged)).isTrue();
   }
 }

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
+import org.apache.hudi.metadata.HoodieTableMetadata;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 
@@ -68,6 +69,8 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
             LakestreamException.class,
             failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_SNAPSHOT_GONE))
         .hasMessageContaining(instants.get(0));
+    // It was the newest until just now.
+    assertThat(names(instants.get(2))).containsExactly("v2");
     assertThat(names(cluster.snapshot.instant())).containsExactly("v3");
     assertThat(rows("name")).containsExactly("[v3]");
 
@@ -75,6 +78,66 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
     round();
     assertThat(names(cluster.snapshot.instant())).containsExactly("v4");
     assertThat(rows("name")).containsExactly("[v4]");
+  }
+
+  @Test
+  void whatWasTheNewestWhenTheRetentionBeganStaysReadable() throws IOException {
+    use(TestTables.primaryKey(1));
+    String first = oldRound("v0", 400);
+    oldRound("v1", 390);
+    compactedInThePast(370);
+    String newestThen = oldRound("v2", 300);
+    String longRound = oldRound("v3", 200, 30);
+    assertThat(names(first)).containsExactly("v0");
+    assertThat(clean(HOUR)).isPresent();
+    assertThatThrownBy(() -> names(first))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_SNAPSHOT_GONE))
+        .hasMessageContaining(first);
+    assertThat(names(newestThen)).containsExactly("v2");
+    assertThat(names(longRound)).containsExactly("v3");
+  }
+
+  @Test
+  void noCompactionIsScheduledBeforeTheRoundsThatItCompacts() {
+    use(TestTables.primaryKey(1));
+    upsert("v0");
+    round();
+    upsert("v1");
+    String ahead = roundAt(past(-60));
+    List<String> before = timeline();
+    assertThatThrownBy(() -> tiering.compact(cluster.table.path(), settings, 1))
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.TIERING_FAILED))
+        .hasMessageContaining("is not greater than the instant " + ahead + " on its timeline");
+    assertThat(timeline()).isEqualTo(before);
+  }
+
+  @Test
+  void theMetadataTableIsCompactedHoweverManyInstantsTheTableHas() {
+    use(TestTables.primaryKey(1));
+    for (int i = 0; i < 14; i++) {
+      // Never a multiple of ten when the round begins.
+      if (i > 1 && timeline().size() % 10 == 0) {
+        tiering.compact(cluster.table.path(), settings, 1).orElseThrow();
+      }
+      upsert("v" + i);
+      round();
+    }
+    assertThat(metadataTableTimeline()).contains("commit COMPLETED");
+  }
+
+  private List<String> metadataTableTimeline() {
+    return HoodieTableMetaClient.builder()
+        .setBasePath(HoodieTableMetadata.getMetadataTableBasePath(settings.lakePath()))
+        .setConf(metaClient().getStorageConf())
+        .build()
+        .getActiveTimeline()
+        .getInstantsAsStream()
+        .map(instant -> instant.getAction() + " " + instant.getState())
+        .toList();
   }
 
   @Test
@@ -152,18 +215,22 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
   /** Rounds that were some hours ago, with a compaction between them, as the timeline tells it. */
   private List<String> oldRoundsAndACompaction() throws IOException {
     List<String> instants = new ArrayList<>();
-    instants.add(oldRound("v0", 180));
-    instants.add(oldRound("v1", 120));
-    String compaction = past(100);
-    scheduleCompaction(compaction);
-    assertThat(tiering.compact(cluster.table.path(), settings, 1)).contains(compaction);
-    wasCompletedAtOnce(compaction);
+    instants.add(oldRound("v0", 300));
+    instants.add(oldRound("v1", 240));
+    compactedInThePast(200);
     instants.add(oldRound("v2", 90));
     return instants;
   }
 
-  /** Makes the completion time, which is part of a file's name, that of the request. */
-  private void wasCompletedAtOnce(String instant) throws IOException {
+  private void compactedInThePast(int minutesAgo) throws IOException {
+    String compaction = past(minutesAgo);
+    scheduleCompaction(compaction);
+    assertThat(tiering.compact(cluster.table.path(), settings, 1)).contains(compaction);
+    wasCompleted(compaction, compaction);
+  }
+
+  /** Changes the completion time, which is part of a file's name. */
+  private void wasCompleted(String instant, String completion) throws IOException {
     try (Stream<Path> files = Files.list(directory.resolve("lake/.hoodie/timeline"))) {
       Path completed =
           files
@@ -173,20 +240,28 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
       String name = completed.getFileName().toString();
       Files.move(
           completed,
-          completed.resolveSibling(instant + "_" + instant + name.substring(name.indexOf('.'))));
+          completed.resolveSibling(instant + "_" + completion + name.substring(name.indexOf('.'))));
     }
   }
 
   private String oldRound(String name, int minutesAgo) throws IOException {
+    return oldRound(name, minutesAgo, minutesAgo);
+  }
+
+  private String oldRound(String name, int minutesAgo, int completedMinutesAgo) throws IOException {
     upsert(name);
-    String instant = past(minutesAgo);
+    String instant = roundAt(past(minutesAgo));
+    wasCompleted(instant, completedMinutesAgo == minutesAgo ? instant : past(completedMinutesAgo));
+    return instant;
+  }
+
+  private String roundAt(String instant) {
     new TieringRound(
             cluster,
             inThePast(new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT), instant),
             new SparkRoundExecutor(spark),
             path -> Optional.empty())
         .run(cluster.table.path(), settings);
-    wasCompletedAtOnce(instant);
     return instant;
   }
 
@@ -210,7 +285,9 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
                         .getActiveTimeline()
                         .createNewInstant(
                             client.createNewInstant(
-                                HoodieInstant.State.REQUESTED, "deltacommit", instant));
+                                HoodieInstant.State.REQUESTED,
+                                client.getCommitActionType(),
+                                instant));
                     return instant;
                   }
                   case "isAlive" -> {

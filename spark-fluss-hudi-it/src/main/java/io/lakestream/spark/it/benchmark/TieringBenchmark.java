@@ -51,8 +51,10 @@ public final class TieringBenchmark {
       bench.spark().sql("CREATE DATABASE lake.bench");
       benchmark.logTable();
       benchmark.primaryKeyTable();
-      benchmark.growth("grow_log", "");
-      benchmark.growth("grow_keyed", ", 'primary.key'='id'");
+      for (boolean kept : List.of(false, true)) {
+        benchmark.growth("log", "", kept);
+        benchmark.growth("keyed", ", 'primary.key'='id'", kept);
+      }
     }
     System.exit(0);
   }
@@ -83,8 +85,14 @@ public final class TieringBenchmark {
     rows.unpersist();
   }
 
-  /** Many small rounds of one table; the first ones against the last ones. */
-  private void growth(String table, String properties) {
+  /**
+   * Many small rounds of one table; the first ones against the last ones.
+   *
+   * @param kept whether the table is compacted or clustered, and cleaned, every few rounds; only
+   *     the rounds are timed
+   */
+  private void growth(String kind, String properties, boolean kept) {
+    String table = "grow_" + kind + (kept ? "_kept" : "");
     create(table, properties);
     List<Double> seconds = new ArrayList<>();
     for (int round = 0; round < GROWTH; round++) {
@@ -92,6 +100,9 @@ public final class TieringBenchmark {
       long start = System.nanoTime();
       tier(table);
       seconds.add((System.nanoTime() - start) / 1e9);
+      if (kept && round % SAMPLE == SAMPLE - 1) {
+        keepHouse(table);
+      }
     }
     double early = median(seconds.subList(SAMPLE, 2 * SAMPLE));
     double late = median(seconds.subList(GROWTH - SAMPLE, GROWTH));
@@ -109,6 +120,13 @@ public final class TieringBenchmark {
         late,
         late / early,
         steps());
+  }
+
+  private void keepHouse(String table) {
+    String name = "bench." + table;
+    LakestreamTiering.compact(spark, "lake", name);
+    LakestreamTiering.cluster(spark, "lake", name);
+    LakestreamTiering.clean(spark, "lake", name);
   }
 
   private static double median(List<Double> seconds) {

@@ -14,14 +14,18 @@ import org.apache.hudi.index.bucket.BucketIdentifier;
  * @param bucket the bucket of all their rows
  * @param sources the files to be read
  */
-record MergedFile(int index, String partitionPath, int bucket, List<String> sources) implements Serializable {
+record MergedFile(int index, String partitionPath, int bucket, List<String> sources)
+    implements Serializable {
 
   /** The file that a group of a clustering plan stands for. */
   static MergedFile of(int index, List<HoodieSliceInfo> slices) {
     List<String> sources = new ArrayList<>();
     slices.forEach(slice -> sources.add(slice.getDataFilePath()));
     HoodieSliceInfo first = slices.get(0);
-    return new MergedFile(index,
-        first.getPartitionPath(), BucketIdentifier.bucketIdFromFileId(first.getFileId()), sources);
+    return new MergedFile(
+        index,
+        first.getPartitionPath(),
+        BucketIdentifier.bucketIdFromFileId(first.getFileId()),
+        sources);
   }
 }

@@ -2,6 +2,7 @@ package io.lakestream.spark.fluss;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.log.KeySnapshot;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LakeSnapshotReporter;
 import io.lakestream.spark.log.LogBucket;
@@ -246,6 +247,16 @@ final class FlussCluster implements LogCluster {
   @Override
   public Map<LogBucket, Long> latestOffsets(LogTable table, Collection<LogBucket> buckets) {
     return new BucketOffsets(requests, table).list(buckets, new OffsetSpec.LatestSpec());
+  }
+
+  @Override
+  public Map<LogBucket, KeySnapshot> keySnapshots(LogTable table, Collection<LogBucket> buckets) {
+    return new KeySnapshots(requests, table).latest(buckets);
+  }
+
+  @Override
+  public Set<LogBucket> holdKeySnapshots(LogTable table, Map<LogBucket, Long> ids) {
+    return new KeySnapshots(requests, table).hold(ids);
   }
 
   @Override

@@ -1,10 +1,15 @@
 package io.lakestream.spark.fluss;
 
+import io.lakestream.spark.log.KeySnapshotReader;
 import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogReader;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
+import org.apache.fluss.client.table.Table;
+import org.apache.fluss.client.table.scanner.batch.BatchScanner;
+import org.apache.fluss.exception.FlussRuntimeException;
 import org.apache.fluss.metadata.Schema;
+import org.apache.fluss.metadata.TableBucket;
 import org.apache.fluss.metadata.TableInfo;
 import org.apache.spark.sql.types.StructType;
 
@@ -32,5 +37,31 @@ record FlussLogReaderFactory(ClientConfig config, ReadSettings settings, LogTabl
         scan,
         state,
         settings);
+  }
+
+  @Override
+  public KeySnapshotReader openKeySnapshot(LogRange range, long snapshotId, StructType columns) {
+    Requests requests = new Requests(config);
+    TableInfo info = new LogTableState(requests, table).requireCurrent();
+    // Rows of older schemas get nulls for later columns from the client, so nothing is too old.
+    Schema schema = info.getSchema();
+    LogProjection projection = LogProjection.of(table.path(), schema, schema, columns);
+    TableBucket bucket = FlussTables.bucket(table, range.bucket());
+    BatchScanner scanner =
+        requests.blocking(
+            table.path(),
+            "open the key snapshot of " + range.where(),
+            connection -> {
+              Table open = connection.getTable(info.getTablePath());
+              try {
+                return open.newScan()
+                    .project(projection.pushed())
+                    .createBatchScanner(bucket, snapshotId);
+              } catch (FlussRuntimeException e) {
+                throw FlussKeySnapshotReader.unreadable(table, range, snapshotId, e);
+              }
+            });
+    return new FlussKeySnapshotReader(
+        table, range, snapshotId, scanner, projection.newRow(), settings);
   }
 }

@@ -74,6 +74,20 @@ public interface LogCluster {
   Map<LogBucket, Long> latestOffsets(LogTable table, Collection<LogBucket> buckets);
 
   /**
+   * The newest key snapshot of each bucket of a primary-key table; buckets that have none are left
+   * out. The snapshots stay readable for some hours.
+   */
+  Map<LogBucket, KeySnapshot> keySnapshots(LogTable table, Collection<LogBucket> buckets);
+
+  /**
+   * Keeps key snapshots readable for some hours more.
+   *
+   * @param ids the id of the snapshot wanted of each bucket
+   * @return the buckets whose snapshot is still there
+   */
+  Set<LogBucket> holdKeySnapshots(LogTable table, Map<LogBucket, Long> ids);
+
+  /**
    * What tasks use to read ranges of the table's log. Fails with {@code FILE_SYSTEM_MISSING} if the
    * cluster keeps older segments on a file system that this JVM has no plug-in for.
    */

@@ -17,4 +17,14 @@ public interface LogReaderFactory extends Serializable {
    *     LogReader#next}.
    */
   LogReader open(LogRange range, StructType columns) throws IOException;
+
+  /**
+   * Opens a key snapshot.
+   *
+   * @param range which bucket
+   * @param snapshotId the snapshot's id
+   * @param columns as in {@link #open}, but at least one
+   */
+  KeySnapshotReader openKeySnapshot(LogRange range, long snapshotId, StructType columns)
+      throws IOException;
 }

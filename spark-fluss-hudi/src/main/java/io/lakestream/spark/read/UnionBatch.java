@@ -117,7 +117,7 @@ final class UnionBatch implements Batch {
     long tailRows = 0;
     for (BucketTail tail : frozen.snapshot().tails()) {
       if (partitionFilters.test(tail.partition())) {
-        tailRows += tail.stop() - tail.start();
+        tailRows += tail.mostRows();
       }
     }
     long lakeBytes = slices().stream().mapToLong(LakeSlice::length).sum();

@@ -97,7 +97,9 @@ public final class UnionScan implements Scan, SupportsReportStatistics {
         + snapshot.tailLength()
         + " offsets in "
         + snapshot.tails().stream().filter(tail -> !tail.isEmpty()).count()
-        + " buckets, mode="
+        + " buckets, keySnapshots="
+        + snapshot.tails().stream().filter(tail -> tail.keySnapshot() != null).count()
+        + ", mode="
         + (context.lakeOnly() ? "lake" : context.options().get(LakestreamOptions.READ_MODE))
         + ", columns="
         + batch.columns().length()

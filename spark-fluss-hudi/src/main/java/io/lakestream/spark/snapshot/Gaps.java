@@ -16,11 +16,17 @@ final class Gaps {
       String partition,
       long wanted,
       long available,
-      boolean lake) {
+      boolean lake,
+      boolean keySnapshot) {
     String where = new LogRange(bucket, partition, wanted, wanted).where();
     String reason;
     String remedy;
-    if (lake) {
+    if (keySnapshot) {
+      reason = "the key snapshot ends before offset " + wanted;
+      remedy =
+          "Changes were lost that are in no key snapshot yet; raise 'table.log.ttl' far above the"
+              + " cluster's 'kv.snapshot.interval', and run the query again.";
+    } else if (lake) {
       reason = "the lake ends before offset " + wanted;
       remedy =
           table.hasPrimaryKey()
@@ -29,8 +35,10 @@ final class Gaps {
               : "Raise 'table.log.ttl' above the time between tiering rounds; read what is left with"
                   + " 'failOnDataLoss' = 'false'.";
     } else {
-      reason = "a primary-key table without a lake needs every change from offset " + wanted;
-      remedy = "Reading such a table from KV snapshots is not offered yet: tier tables early.";
+      reason =
+          "a primary-key table without a lake or key snapshot needs every change from offset "
+              + wanted;
+      remedy = "Run the query again when the cluster has made a key snapshot of the bucket.";
     }
     return LakestreamException.of(
         ErrorCode.LOG_GAP,
@@ -39,17 +47,19 @@ final class Gaps {
         remedy);
   }
 
-  static LakestreamException lakeAheadOfLog(
-      LogTable table, LogBucket bucket, String partition, long tiered, long end) {
+  static LakestreamException aheadOfLog(
+      LogTable table, LogBucket bucket, String partition, long tiered, long end, boolean lake) {
     return LakestreamException.of(
         ErrorCode.LOG_GAP,
         table.path(),
         new LogRange(bucket, partition, end, end).where()
-            + ": the lake holds offsets up to "
+            + (lake ? ": the lake" : ": the key snapshot")
+            + " holds offsets up to "
             + tiered
             + ", but the log ends at offset "
             + end
-            + ": the cluster lost log data, or the lake snapshot is of another table.",
+            + ": the cluster lost log data"
+            + (lake ? ", or the lake snapshot is of another table." : "."),
         "Check the cluster's data before reading or tiering this table.");
   }
 
@@ -80,6 +90,17 @@ final class Gaps {
             + (available == null
                 ? "the partition is gone."
                 : "the log now begins at offset " + available + "."),
+        "The pinned rows are no longer there as pinned; read without 'snapshot.pin'.");
+  }
+
+  static LakestreamException pinnedKeySnapshot(LogTable table, BucketTail tail) {
+    return LakestreamException.of(
+        ErrorCode.LOG_GAP,
+        table.path(),
+        tail.range().where()
+            + ": the snapshot pin needs the key snapshot "
+            + tail.keySnapshot()
+            + ", which the cluster has deleted.",
         "The pinned rows are no longer there as pinned; read without 'snapshot.pin'.");
   }
 }

@@ -18,8 +18,11 @@ import java.util.List;
  * refuses versions that it does not know instead of guessing.
  */
 public final class SnapshotJson {
-  /** The version that is written. */
+  /** The version that is written of a snapshot without key snapshots. */
   public static final int VERSION = 1;
+
+  /** The version that is written of others: readers that know no key snapshots must refuse it. */
+  private static final int KEY_SNAPSHOT_VERSION = 2;
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -28,7 +31,8 @@ public final class SnapshotJson {
   /** One line of JSON. */
   public static String write(UnionSnapshot snapshot) {
     ObjectNode root = MAPPER.createObjectNode();
-    root.put("version", VERSION);
+    boolean keySnapshots = snapshot.tails().stream().anyMatch(tail -> tail.keySnapshot() != null);
+    root.put("version", keySnapshots ? KEY_SNAPSHOT_VERSION : VERSION);
     root.put("table", snapshot.table().toString());
     root.put("tableId", snapshot.tableId());
     root.put("schemaId", snapshot.schemaId());
@@ -45,6 +49,9 @@ public final class SnapshotJson {
       node.put("bucket", tail.bucket().bucket());
       node.put("start", tail.start());
       node.put("stop", tail.stop());
+      if (tail.keySnapshot() != null) {
+        node.put("keySnapshot", tail.keySnapshot());
+      }
     }
     return root.toString();
   }
@@ -63,10 +70,16 @@ public final class SnapshotJson {
       throw invalid(table, "it is not JSON: " + e.getOriginalMessage() + ".", e);
     }
     int version = root.path("version").asInt(-1);
-    if (version != VERSION) {
+    if (version != VERSION && version != KEY_SNAPSHOT_VERSION) {
       throw invalid(
           table,
-          "it has the version " + root.path("version") + ", known is " + VERSION + ".",
+          "it has the version "
+              + root.path("version")
+              + ", known are "
+              + VERSION
+              + " and "
+              + KEY_SNAPSHOT_VERSION
+              + ".",
           null);
     }
     String[] name = text(table, root, "table").split("\\.", 2);
@@ -99,7 +112,8 @@ public final class SnapshotJson {
         node.path("partition").textValue(),
         PartitionKey.NONE,
         start,
-        stop);
+        stop,
+        node.has("keySnapshot") ? number(table, node, "keySnapshot") : null);
   }
 
   private static JsonNode required(TablePath table, JsonNode node, String field) {

@@ -2,6 +2,7 @@ package io.lakestream.spark.snapshot;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.log.KeySnapshot;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogCluster;
@@ -10,9 +11,11 @@ import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.types.PartitionKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides what a query reads. The order of the questions matters: first the lake snapshot with its
@@ -87,12 +90,21 @@ public final class SnapshotResolver {
     Map<LogBucket, Long> earliest = cluster.earliestOffsets(table, needed.keySet());
     Map<Long, LogPartition> partitions = new LinkedHashMap<>();
     cluster.partitions(table).forEach(partition -> partitions.put(partition.id(), partition));
+    Map<LogBucket, Long> keySnapshots = new LinkedHashMap<>();
+    pinned.stream()
+        .filter(tail -> tail.keySnapshot() != null)
+        .forEach(tail -> keySnapshots.put(tail.bucket(), tail.keySnapshot()));
+    Set<LogBucket> held =
+        keySnapshots.isEmpty() ? Set.of() : cluster.holdKeySnapshots(table, keySnapshots);
     List<BucketTail> tails = new ArrayList<>();
     for (BucketTail tail : pinned) {
       if (!tail.isEmpty()) {
         Long available = earliest.get(tail.bucket());
-        if (available == null || available > tail.start()) {
+        if (available == null || (available > tail.start() && tail.stop() > tail.start())) {
           throw Gaps.pinned(table, tail, available);
+        }
+        if (tail.keySnapshot() != null && !held.contains(tail.bucket())) {
+          throw Gaps.pinnedKeySnapshot(table, tail);
         }
         tails.add(withTypedPartition(table, tail, partitions));
       }
@@ -134,7 +146,12 @@ public final class SnapshotResolver {
       throw Gaps.pinned(table, tail, null);
     }
     return new BucketTail(
-        tail.bucket(), partition.name(), partition.key(), tail.start(), tail.stop());
+        tail.bucket(),
+        partition.name(),
+        partition.key(),
+        tail.start(),
+        tail.stop(),
+        tail.keySnapshot());
   }
 
   private UnionSnapshot resolveOnce(
@@ -169,6 +186,8 @@ public final class SnapshotResolver {
 
   private Tails tails(LogTable table, Optional<LakeSnapshot> lake, boolean failOnDataLoss) {
     Map<LogBucket, LogPartition> buckets = buckets(table);
+    // Asked before the ends of the logs: a snapshot then ends where the log does, or before.
+    Map<LogBucket, KeySnapshot> keySnapshots = keySnapshots(table, lake, buckets.keySet());
     Map<LogBucket, Long> latest = cluster.latestOffsets(table, buckets.keySet());
     Map<LogBucket, Long> earliest = cluster.earliestOffsets(table, latest.keySet());
     List<BucketTail> tails = new ArrayList<>();
@@ -181,14 +200,19 @@ public final class SnapshotResolver {
       }
       long stop = latest.get(bucket);
       long logStart = earliest.get(bucket);
-      long start = tieredOffset(table, lake, bucket, logStart);
+      KeySnapshot keySnapshot = keySnapshots.get(bucket);
+      long start =
+          keySnapshot == null
+              ? tieredOffset(table, lake, bucket, logStart)
+              : keySnapshot.logOffset();
       String name = entry.getValue() == null ? null : entry.getValue().name();
       if (stop < start) {
-        throw Gaps.lakeAheadOfLog(table, bucket, name, start, stop);
+        throw Gaps.aheadOfLog(table, bucket, name, start, stop, keySnapshot == null);
       }
       if (logStart > start && stop > start) {
         if (failOnDataLoss || table.hasPrimaryKey()) {
-          throw Gaps.expired(table, bucket, name, start, logStart, lake.isPresent());
+          throw Gaps.expired(
+              table, bucket, name, start, logStart, lake.isPresent(), keySnapshot != null);
         }
         long resumed = Math.min(logStart, stop);
         lostRows += resumed - start;
@@ -200,9 +224,25 @@ public final class SnapshotResolver {
               name,
               entry.getValue() == null ? PartitionKey.NONE : entry.getValue().key(),
               start,
-              stop));
+              stop,
+              keySnapshot == null ? null : keySnapshot.id()));
     }
     return new Tails(tails, lostRows);
+  }
+
+  /** The key snapshots of the buckets of a primary-key table that the lake has nothing of. */
+  private Map<LogBucket, KeySnapshot> keySnapshots(
+      LogTable table, Optional<LakeSnapshot> lake, Set<LogBucket> buckets) {
+    if (!table.hasPrimaryKey()) {
+      return Map.of();
+    }
+    Set<LogBucket> untiered = new LinkedHashSet<>(buckets);
+    lake.ifPresent(known -> untiered.removeIf(bucket -> isTiered(known, bucket)));
+    return untiered.isEmpty() ? Map.of() : cluster.keySnapshots(table, untiered);
+  }
+
+  private static boolean isTiered(LakeSnapshot lake, LogBucket bucket) {
+    return lake.tieredOffsets().getOrDefault(bucket, 0L) > 0;
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
+import io.lakestream.spark.log.KeySnapshot;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogPartition;
@@ -175,6 +176,68 @@ class SnapshotResolverTest {
   }
 
   @Test
+  void aKeySnapshotReplacesTheLogBeforeItWhereTheLakeHasNothing() {
+    cluster.table = Tables.primaryKey(4);
+    bucket(0, 30, 50);
+    bucket(1, 0, 9);
+    bucket(2, 8, 20);
+    bucket(3, 60, 60);
+    cluster.keySnapshots.put(new LogBucket(null, 0), new KeySnapshot(3, 40));
+    cluster.keySnapshots.put(new LogBucket(null, 2), new KeySnapshot(4, 15));
+    cluster.keySnapshots.put(new LogBucket(null, 3), new KeySnapshot(5, 60));
+    tiered(20260101000000001L, Map.of(new LogBucket(null, 2), 10L));
+
+    UnionSnapshot snapshot = resolver.resolve(cluster.table, LAKE, STRICT);
+
+    assertThat(snapshot.tails())
+        .extracting(tail -> tail.start() + ".." + tail.stop() + " " + tail.keySnapshot())
+        .containsExactly("40..50 3", "0..9 null", "10..20 null", "60..60 5");
+    assertThat(cluster.questions).containsExactly("lake", "key snapshots", "latest", "earliest");
+  }
+
+  @Test
+  void aLogCutAfterTheKeySnapshotIsAGap() {
+    cluster.table = Tables.primaryKey(1);
+    bucket(0, 41, 50);
+    cluster.keySnapshots.put(new LogBucket(null, 0), new KeySnapshot(3, 40));
+
+    assertThatThrownBy(() -> resolver.resolve(cluster.table, Optional.empty(), LENIENT))
+        .hasMessageStartingWith(
+            "[LAKESTREAM_LOG_GAP] db.t: bucket 0: the key snapshot ends before offset 40, but the"
+                + " log now begins at offset 41.");
+  }
+
+  @Test
+  void aKeySnapshotAheadOfTheLogIsAnError() {
+    cluster.table = Tables.primaryKey(1);
+    bucket(0, 0, 39);
+    cluster.keySnapshots.put(new LogBucket(null, 0), new KeySnapshot(3, 40));
+
+    assertThatThrownBy(() -> resolver.resolve(cluster.table, Optional.empty(), STRICT))
+        .hasMessageStartingWith(
+            "[LAKESTREAM_LOG_GAP] db.t: bucket 0: the key snapshot holds offsets up to 40, but the"
+                + " log ends at offset 39");
+  }
+
+  @Test
+  void aPinHoldsItsKeySnapshotOrFails() {
+    cluster.table = Tables.primaryKey(1);
+    bucket(0, 0, 50);
+    LogBucket bucket = new LogBucket(null, 0);
+    cluster.keySnapshots.put(bucket, new KeySnapshot(3, 40));
+    UnionSnapshot snapshot = resolver.resolve(cluster.table, Optional.empty(), STRICT);
+    String pin = SnapshotJson.write(snapshot);
+
+    assertThat(pin).contains("\"version\":2").contains("\"keySnapshot\":3");
+    assertThat(resolver.resolvePin(cluster.table, pin, STRICT)).isEqualTo(snapshot);
+
+    cluster.keySnapshots.put(bucket, new KeySnapshot(4, 45));
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, pin, STRICT))
+        .hasMessageStartingWith(
+            "[LAKESTREAM_LOG_GAP] db.t: bucket 0: the snapshot pin needs the key snapshot 3");
+  }
+
+  @Test
   void aBucketWithNoTailHasNoGap() {
     cluster.table = Tables.primaryKey(1);
     bucket(0, 25, 25);
@@ -304,8 +367,8 @@ class SnapshotResolverTest {
     assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{", STRICT))
         .hasMessageStartingWith("[LAKESTREAM_INVALID_PIN] db.t: ")
         .hasMessageContaining("it is not JSON");
-    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":2}", STRICT))
-        .hasMessageContaining("version 2, known is 1");
+    assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":3}", STRICT))
+        .hasMessageContaining("version 3, known are 1 and 2");
     assertThatThrownBy(() -> resolver.resolvePin(cluster.table, "{\"version\":1}", STRICT))
         .hasMessageContaining("it lacks the field 'table'");
     assertThatThrownBy(

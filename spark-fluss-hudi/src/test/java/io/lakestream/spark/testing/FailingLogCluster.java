@@ -1,6 +1,8 @@
 package io.lakestream.spark.testing;
 
+import io.lakestream.spark.log.KeySnapshot;
 import io.lakestream.spark.log.LakeSnapshotReporter;
+import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogCluster;
 import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
@@ -9,6 +11,7 @@ import io.lakestream.spark.log.NewTable;
 import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +83,16 @@ public abstract class FailingLogCluster implements LogCluster {
 
   @Override
   public void dropPartition(LogTable table, List<String> values) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Map<LogBucket, KeySnapshot> keySnapshots(LogTable table, Collection<LogBucket> buckets) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Set<LogBucket> holdKeySnapshots(LogTable table, Map<LogBucket, Long> ids) {
     throw new UnsupportedOperationException();
   }
 

@@ -1,6 +1,7 @@
 package io.lakestream.spark.testing;
 
 import io.lakestream.spark.log.ChangeKind;
+import io.lakestream.spark.log.KeySnapshotReader;
 import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogReader;
 import io.lakestream.spark.log.LogReaderFactory;
@@ -18,6 +19,8 @@ public final class FakeLog implements LogReaderFactory {
   private final StructType schema;
   private final List<Entry> entries = new ArrayList<>();
   private long end;
+
+  private final List<Object[]> keySnapshot = new ArrayList<>();
 
   /** The columns asked for at each opening. */
   public final List<List<String>> openedColumns = new ArrayList<>();
@@ -40,6 +43,12 @@ public final class FakeLog implements LogReaderFactory {
   /** An offset without a record, as a change without effect leaves it. */
   public FakeLog addEmptyOffset() {
     end++;
+    return this;
+  }
+
+  /** Rows of the key snapshot, whatever its id. */
+  public FakeLog keySnapshot(Object[]... rows) {
+    keySnapshot.addAll(List.of(rows));
     return this;
   }
 
@@ -101,6 +110,34 @@ public final class FakeLog implements LogReaderFactory {
 
       @Override
       public void close() throws IOException {
+        openReaders--;
+      }
+    };
+  }
+
+  @Override
+  public KeySnapshotReader openKeySnapshot(LogRange range, long snapshotId, StructType columns) {
+    openedColumns.add(List.of(columns.fieldNames()));
+    openReaders++;
+    return new KeySnapshotReader() {
+      private int position = -1;
+
+      @Override
+      public boolean next() {
+        return ++position < keySnapshot.size();
+      }
+
+      @Override
+      public InternalRow row() {
+        Object[] values = new Object[columns.length()];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = keySnapshot.get(position)[schema.fieldIndex(columns.apply(i).name())];
+        }
+        return new GenericInternalRow(values);
+      }
+
+      @Override
+      public void close() {
         openReaders--;
       }
     };

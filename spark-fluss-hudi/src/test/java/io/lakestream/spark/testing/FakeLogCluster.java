@@ -1,5 +1,6 @@
 package io.lakestream.spark.testing;
 
+import io.lakestream.spark.log.KeySnapshot;
 import io.lakestream.spark.log.LakeSnapshot;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogPartition;
@@ -8,9 +9,11 @@ import io.lakestream.spark.types.TablePath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A cluster with one table, whose state a test sets; what no test sets fails. */
 public final class FakeLogCluster extends FailingLogCluster {
@@ -19,6 +22,8 @@ public final class FakeLogCluster extends FailingLogCluster {
   public Optional<LakeSnapshot> lakeSnapshot = Optional.empty();
   public final Map<LogBucket, Long> earliest = new HashMap<>();
   public final Map<LogBucket, Long> latest = new HashMap<>();
+
+  public final Map<LogBucket, KeySnapshot> keySnapshots = new HashMap<>();
 
   /** Every question asked, in order. */
   public final List<String> questions = new ArrayList<>();
@@ -71,6 +76,24 @@ public final class FakeLogCluster extends FailingLogCluster {
     Map<LogBucket, Long> answer = only(latest, buckets);
     afterQuestion.run();
     return answer;
+  }
+
+  @Override
+  public Map<LogBucket, KeySnapshot> keySnapshots(LogTable table, Collection<LogBucket> buckets) {
+    ask("key snapshots");
+    Map<LogBucket, KeySnapshot> answer = new HashMap<>(keySnapshots);
+    answer.keySet().retainAll(buckets);
+    afterQuestion.run();
+    return answer;
+  }
+
+  @Override
+  public Set<LogBucket> holdKeySnapshots(LogTable table, Map<LogBucket, Long> ids) {
+    Set<LogBucket> held = new HashSet<>(ids.keySet());
+    held.removeIf(
+        bucket ->
+            !keySnapshots.containsKey(bucket) || keySnapshots.get(bucket).id() != ids.get(bucket));
+    return held;
   }
 
   private static Map<LogBucket, Long> only(

@@ -1,6 +1,7 @@
 package io.lakestream.spark.tiering;
 
 import io.lakestream.spark.log.ChangeKind;
+import io.lakestream.spark.log.KeySnapshotReader;
 import io.lakestream.spark.log.LogBucket;
 import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogReader;
@@ -20,6 +21,11 @@ import org.apache.spark.sql.types.StructType;
 record FakeLogReaders(
     TableSchema schema, Map<LogBucket, List<FakeLogRecord>> records, boolean failFirstAttempts)
     implements LogReaderFactory, Serializable {
+
+  @Override
+  public KeySnapshotReader openKeySnapshot(LogRange range, long snapshotId, StructType columns) {
+    throw new UnsupportedOperationException("rounds read no key snapshots");
+  }
 
   @Override
   public LogReader open(LogRange range, StructType columns) {

@@ -24,8 +24,9 @@ import org.apache.spark.unsafe.types.UTF8String;
  * One bucket of a primary-key table: the base rows whose keys were not changed since, then the rows
  * that the changes leave. A base file, the log files on top of it and the tail are three layers of
  * one history: a row is emitted by the last layer that has its key, if that layer does not delete
- * it. The tail is folded first, then each slice streams; only the tail, up to its bounds, and the
- * record keys of one slice's log files are held in memory.
+ * it. A bucket that the lake has nothing of may have a key snapshot in its place. The tail is
+ * folded first, then each slice streams; only the tail, up to its bounds, and the record keys of
+ * one slice's log files are held in memory.
  */
 final class PrimaryKeyOverlayReader implements BatchIterator {
   private final OverlaySplit split;
@@ -111,7 +112,8 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
     }
 
     private BatchIterator open() throws IOException {
-      while (!pass.hasNext() && !split.slices().isEmpty() && passed < tail.passes()) {
+      boolean nothingBefore = split.slices().isEmpty() && split.keySnapshot() == null;
+      while (!pass.hasNext() && !nothingBefore && passed < tail.passes()) {
         pass = onePass(tail.keys(passed++));
       }
       if (pass.hasNext()) {
@@ -124,6 +126,9 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
 
   private Iterator<SequentialBatches.Opener> onePass(TailKeys tailKeys) {
     List<SequentialBatches.Opener> openers = new ArrayList<>();
+    if (split.keySnapshot() != null) {
+      openers.add(() -> openKeySnapshot(tailKeys));
+    }
     for (LakeSlice slice : split.slices()) {
       Set<UTF8String> changedKeys = new HashSet<>();
       if (slice.hasLogFiles()) {
@@ -134,6 +139,16 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
       }
     }
     return openers.iterator();
+  }
+
+  private BatchIterator openKeySnapshot(TailKeys tailKeys) throws IOException {
+    return new KeySnapshotBatches(
+        log.openKeySnapshot(split.tail(), split.keySnapshot(), columns.read()),
+        tailKeys,
+        columns,
+        wanted,
+        batchSize,
+        counters);
   }
 
   private BatchIterator openLogFiles(

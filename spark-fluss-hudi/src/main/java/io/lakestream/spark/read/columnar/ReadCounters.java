@@ -5,6 +5,9 @@ final class ReadCounters {
   /** Rows that came out of base files and lake log files, before overridden ones are removed. */
   long lakeRows;
 
+  /** Rows that came out of key snapshots, before overridden ones are removed. */
+  long keySnapshotRows;
+
   /** Records that came out of the Fluss log. */
   long logRows;
 

@@ -40,6 +40,21 @@ public final class ReadMetric {
     }
   }
 
+  /** Rows read from key snapshots, overridden ones included. */
+  public static final class KeySnapshotRows extends CustomSumMetric {
+    static final String NAME = "keySnapshotRows";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "rows read from key snapshots";
+    }
+  }
+
   /** Lake rows that a later change removed or replaced. */
   public static final class OverriddenRows extends CustomSumMetric {
     static final String NAME = "overriddenRows";
@@ -121,6 +136,7 @@ public final class ReadMetric {
     return new CustomMetric[] {
       new LakeRows(),
       new LogRows(),
+      new KeySnapshotRows(),
       new OverriddenRows(),
       new LakeBytesRead(),
       new LogBytesFetched(),
@@ -148,6 +164,7 @@ public final class ReadMetric {
     List<CustomTaskMetric> values = new ArrayList<>();
     values.add(value(LakeRows.NAME, counters.lakeRows));
     values.add(value(LogRows.NAME, counters.logRows));
+    values.add(value(KeySnapshotRows.NAME, counters.keySnapshotRows));
     values.add(value(OverriddenRows.NAME, counters.overriddenRows));
     values.add(value(LakeBytesRead.NAME, lakeBytesRead));
     values.add(value(LogBytesFetched.NAME, counters.logBytesFetched));

@@ -66,10 +66,10 @@ public final class UnionPlanner {
    */
   public List<UnionSplit> planPrimaryKeyTable(
       UnionSnapshot snapshot, List<LakeSlice> slices, Predicate<PartitionKey> partitions) {
-    Map<BucketPlace, LogRange> tails = new LinkedHashMap<>();
+    Map<BucketPlace, BucketTail> tails = new LinkedHashMap<>();
     for (BucketTail tail : snapshot.tails()) {
       if (!tail.isEmpty() && partitions.test(tail.partition())) {
-        tails.put(new BucketPlace(tail.partition(), tail.bucket().bucket()), tail.range());
+        tails.put(new BucketPlace(tail.partition(), tail.bucket().bucket()), tail);
       }
     }
     Map<BucketPlace, List<LakeSlice>> merged = new LinkedHashMap<>();
@@ -82,6 +82,9 @@ public final class UnionPlanner {
         throw unknownBucket(snapshot, slice);
       }
       if (tails.containsKey(place)) {
+        if (tails.get(place).keySnapshot() != null) {
+          throw untieredBucketInLake(snapshot, slice);
+        }
         merged.get(place).add(slice);
       } else if (slice.hasLogFiles()) {
         splits.add(new OverlaySplit(List.of(slice), null));
@@ -89,7 +92,11 @@ public final class UnionPlanner {
         packer.add(slice.baseFile());
       }
     }
-    merged.forEach((place, group) -> splits.add(new OverlaySplit(group, tails.get(place))));
+    merged.forEach(
+        (place, group) -> {
+          BucketTail tail = tails.get(place);
+          splits.add(new OverlaySplit(group, tail.range(), tail.keySnapshot()));
+        });
     splits.addAll(packer.pack());
     return splits;
   }
@@ -97,8 +104,20 @@ public final class UnionPlanner {
   /** A bucket across both tiers. */
   private record BucketPlace(PartitionKey partition, int bucket) {}
 
-  private static boolean hasTail(Map<BucketPlace, LogRange> tails, PartitionKey partition) {
+  private static boolean hasTail(Map<BucketPlace, BucketTail> tails, PartitionKey partition) {
     return tails.keySet().stream().anyMatch(place -> place.partition().equals(partition));
+  }
+
+  private static LakestreamException untieredBucketInLake(UnionSnapshot snapshot, LakeSlice slice) {
+    return LakestreamException.of(
+        ErrorCode.LAKE_MISMATCH,
+        snapshot.table(),
+        "the lake has rows of bucket "
+            + slice.bucket()
+            + " in '"
+            + slice.partitionPath()
+            + "', but the cluster says that nothing of this bucket was tiered.",
+        "Check that the lake path belongs to this table.");
   }
 
   private static LakestreamException unknownBucket(UnionSnapshot snapshot, LakeSlice slice) {

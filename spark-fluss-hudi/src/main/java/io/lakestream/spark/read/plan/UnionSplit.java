@@ -36,10 +36,18 @@ public sealed interface UnionSplit extends Serializable {
    *
    * @param slices may be empty
    * @param tail the bucket's changes after the lake, or null if there are none
+   * @param keySnapshot the id of the key snapshot that comes before the tail, or null; with one
+   *     there are no slices
    */
-  record OverlaySplit(List<LakeSlice> slices, LogRange tail) implements UnionSplit {
+  record OverlaySplit(List<LakeSlice> slices, LogRange tail, Long keySnapshot)
+      implements UnionSplit {
     public OverlaySplit {
       slices = List.copyOf(slices);
+    }
+
+    /** A split without a key snapshot. */
+    public OverlaySplit(List<LakeSlice> slices, LogRange tail) {
+      this(slices, tail, null);
     }
   }
 }

@@ -49,6 +49,7 @@ class PrimaryKeyOverlayReaderTest {
   private final FakeLake lake = new FakeLake(SCHEMA);
   private final ReadCounters counters = new ReadCounters();
   private final List<StructField> keys = List.of(SCHEMA.apply("id"));
+  private Long keySnapshot;
   private TailMemory memory = new TailMemory(1_000, 1 << 20);
 
   @TempDir Path directory;
@@ -76,9 +77,11 @@ class PrimaryKeyOverlayReaderTest {
 
   private PrimaryKeyOverlayReader open(StructType wanted, LakeSlice... slices) {
     LogRange tail =
-        log.end() == 0 ? null : new LogRange(new LogBucket(null, 0), null, 0, log.end());
+        log.end() == 0 && keySnapshot == null
+            ? null
+            : new LogRange(new LogBucket(null, 0), null, 0, log.end());
     return new PrimaryKeyOverlayReader(
-        new OverlaySplit(List.of(slices), tail),
+        new OverlaySplit(List.of(slices), tail, keySnapshot),
         lake,
         log,
         wanted,
@@ -186,6 +189,21 @@ class PrimaryKeyOverlayReaderTest {
 
     assertThat(read("id", slice(BASE), slice(new LakeFile("/lake/other", 1))))
         .containsExactly("1", "3", "5", "100");
+  }
+
+  @Test
+  void aKeySnapshotStandsInForTheLake() throws IOException {
+    keySnapshot = 5L;
+    log.keySnapshot(row(1, "s1"), row(2, "s2"), row(3, "s3"));
+    assertThat(read("v,id")).containsExactlyInAnyOrder("s1,1", "s2,2", "s3,3");
+
+    log.add(UPDATE_AFTER, row(2, "t2")).add(DELETE, row(3, "s3")).add(INSERT, row(4, "t4"));
+    for (TailMemory some : List.of(memory, new TailMemory(1, 1 << 20), new TailMemory(9, 1))) {
+      memory = some;
+      assertThat(read("v")).containsExactlyInAnyOrder("s1", "t2", "t4");
+      assertThat(read("")).hasSize(3);
+    }
+    assertThat(counters.overriddenRows).isEqualTo(12);
   }
 
   /** Random changes over two layers of the lake; what is read must not depend on the memory. */

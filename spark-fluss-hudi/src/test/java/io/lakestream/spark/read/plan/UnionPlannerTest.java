@@ -135,6 +135,19 @@ class UnionPlannerTest {
   }
 
   @Test
+  void aKeySnapshotWithoutAnyChangeAfterItIsRead() {
+    BucketTail tail = new BucketTail(new LogBucket(null, 1), null, PartitionKey.NONE, 9, 9, 4L);
+
+    assertThat(planner.planPrimaryKeyTable(snapshot(tail), List.of(), key -> true))
+        .containsExactly(new OverlaySplit(List.of(), tail.range(), 4L));
+    assertThatThrownBy(
+            () ->
+                planner.planPrimaryKeyTable(
+                    snapshot(tail), List.of(slice(1, "a", 40)), key -> true))
+        .hasMessageStartingWith("[LAKESTREAM_LAKE_MISMATCH] db.t: the lake has rows of bucket 1");
+  }
+
+  @Test
   void aSliceOfUnknownBucketCannotBeMergedWithATail() {
     LakeSlice clustered = slice(LakeSlice.UNKNOWN_BUCKET, "x", 40);
 

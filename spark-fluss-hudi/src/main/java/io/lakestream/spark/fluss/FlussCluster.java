@@ -251,12 +251,12 @@ final class FlussCluster implements LogCluster {
 
   @Override
   public Map<LogBucket, KeySnapshot> keySnapshots(LogTable table, Collection<LogBucket> buckets) {
-    return new KeySnapshots(requests, table).latest(buckets);
+    return new KeySnapshots(address(), requests, table).latest(buckets);
   }
 
   @Override
   public Set<LogBucket> holdKeySnapshots(LogTable table, Map<LogBucket, Long> ids) {
-    return new KeySnapshots(requests, table).hold(ids);
+    return new KeySnapshots(address(), requests, table).hold(ids);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.lakestream.spark.log.LogRange;
 import io.lakestream.spark.log.LogTable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Collections;
 import java.util.Iterator;
 import org.apache.fluss.client.table.scanner.batch.BatchScanner;
 import org.apache.fluss.row.InternalRow;
@@ -24,7 +25,7 @@ final class FlussKeySnapshotReader implements KeySnapshotReader {
   private final BatchScanner scanner;
   private final FlussRow row;
   private final ReadSettings settings;
-  private Iterator<InternalRow> rows = java.util.Collections.emptyIterator();
+  private Iterator<InternalRow> rows = Collections.emptyIterator();
   private boolean ended;
 
   FlussKeySnapshotReader(
@@ -112,7 +113,7 @@ final class FlussKeySnapshotReader implements KeySnapshotReader {
             + ".",
         "Check that this host reaches the cluster's remote storage ('remote.data.dir'); if the job ran"
             + " for longer than "
-            + KeySnapshots.LEASE.toHours()
+            + KeySnapshots.PROMISE.toHours()
             + " hours, run the query again.",
         thrown);
   }

@@ -14,9 +14,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.fluss.client.FlussConnection;
 import org.apache.fluss.client.admin.Admin;
+import org.apache.fluss.client.metadata.KvSnapshotMetadata;
 import org.apache.fluss.client.metadata.KvSnapshots;
 import org.apache.fluss.exception.KvSnapshotNotExistException;
 import org.apache.fluss.exception.PartitionNotExistException;
@@ -26,20 +29,30 @@ import org.apache.fluss.metadata.TablePath;
 
 /**
  * The newest key snapshots of a table's buckets. The cluster deletes a snapshot when it has a newer
- * one, unless a lease holds it: so each answer takes a lease of its own, which nobody gives back
- * and which ends by itself. A lease on a snapshot that is gone is granted all the same (Fluss
- * 0.9.1), so that it is there is asked afterwards.
+ * one, unless a lease holds it: so answers take leases, which nobody gives back and which end by
+ * themselves. A snapshot that this JVM holds for long enough gets no other lease, for the cluster
+ * keeps a record of each. A lease on a snapshot that is gone is granted all the same (Fluss 0.9.1),
+ * so that it is there is asked afterwards.
  */
 final class KeySnapshots {
-  /** How long a job may read a snapshot after it was planned. */
-  static final Duration LEASE = Duration.ofHours(12);
+  /** How long a job may read a snapshot after it was planned, at the least. */
+  static final Duration PROMISE = Duration.ofHours(12);
+
+  private static final Duration LEASE = PROMISE.multipliedBy(2);
+
+  /** Until when leases of this JVM hold which snapshots, by {@link System#nanoTime}. */
+  private static final Map<Held, Long> LEASES = new ConcurrentHashMap<>();
+
+  private record Held(String cluster, TableBucket bucket, long snapshotId) {}
 
   private static final int ATTEMPTS = 3;
 
+  private final String cluster;
   private final Requests requests;
   private final LogTable table;
 
-  KeySnapshots(Requests requests, LogTable table) {
+  KeySnapshots(String cluster, Requests requests, LogTable table) {
+    this.cluster = cluster;
     this.requests = requests;
     this.table = table;
   }
@@ -64,37 +77,56 @@ final class KeySnapshots {
   }
 
   /**
-   * Keeps snapshots readable for the time of a {@link #LEASE}.
+   * Keeps snapshots readable for the time of a {@link #PROMISE}.
    *
    * @param ids the snapshot wanted of each bucket
    * @return the buckets whose snapshot is there
    */
   Set<LogBucket> hold(Map<LogBucket, Long> ids) {
-    return ids.isEmpty()
-        ? Set.of()
-        : requests.blocking(table.path(), "hold key snapshots", c -> hold(c.getAdmin(), ids));
-  }
-
-  private Set<LogBucket> hold(Admin admin, Map<LogBucket, Long> ids)
-      throws ExecutionException, InterruptedException {
     Map<TableBucket, Long> wanted = new HashMap<>();
     ids.forEach((bucket, id) -> wanted.put(FlussTables.bucket(table, bucket), id));
+    Set<LogBucket> held = new HashSet<>();
+    long now = System.nanoTime();
+    LEASES.values().removeIf(end -> end - now < PROMISE.toNanos());
+    wanted.entrySet().removeIf(entry -> isHeld(entry) && held.add(bucket(entry)));
+    if (!wanted.isEmpty()) {
+      held.addAll(
+          requests.blocking(
+              table.path(), "hold key snapshots", c -> lease(c.getAdmin(), wanted, now)));
+    }
+    return held;
+  }
+
+  private boolean isHeld(Map.Entry<TableBucket, Long> snapshot) {
+    return LEASES.containsKey(new Held(cluster, snapshot.getKey(), snapshot.getValue()));
+  }
+
+  private static LogBucket bucket(Map.Entry<TableBucket, ?> entry) {
+    return FlussTables.bucket(entry.getKey());
+  }
+
+  private Set<LogBucket> lease(Admin admin, Map<TableBucket, Long> wanted, long now)
+      throws ExecutionException, InterruptedException {
     admin
         .createKvSnapshotLease("lakestream-" + UUID.randomUUID(), LEASE.toMillis())
         .acquireSnapshots(wanted)
         .get();
-    Set<LogBucket> held = new HashSet<>();
-    for (Map.Entry<TableBucket, Long> entry : wanted.entrySet()) {
+    Map<TableBucket, CompletableFuture<KvSnapshotMetadata>> answers = new HashMap<>();
+    wanted.forEach((bucket, id) -> answers.put(bucket, admin.getKvSnapshotMetadata(bucket, id)));
+    Set<LogBucket> there = new HashSet<>();
+    for (Map.Entry<TableBucket, CompletableFuture<KvSnapshotMetadata>> entry : answers.entrySet()) {
       try {
-        admin.getKvSnapshotMetadata(entry.getKey(), entry.getValue()).get();
-        held.add(FlussTables.bucket(entry.getKey()));
+        entry.getValue().get();
+        there.add(bucket(entry));
+        LEASES.put(
+            new Held(cluster, entry.getKey(), wanted.get(entry.getKey())), now + LEASE.toNanos());
       } catch (ExecutionException e) {
         if (!(FlussErrors.unwrap(e) instanceof KvSnapshotNotExistException)) {
           throw e;
         }
       }
     }
-    return held;
+    return there;
   }
 
   private Map<LogBucket, KeySnapshot> list(

@@ -9,6 +9,7 @@ import io.lakestream.spark.spill.SpillSpace;
 import io.lakestream.spark.types.BatchIterator;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -93,8 +94,7 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
 
   /** The passes over the lake, each with its keys, then the rows that the tail leaves. */
   private final class Passes implements Iterator<SequentialBatches.Opener> {
-    private Iterator<SequentialBatches.Opener> pass =
-        List.<SequentialBatches.Opener>of().iterator();
+    private Iterator<SequentialBatches.Opener> pass = Collections.emptyIterator();
     private int passed;
     private boolean ended;
 
@@ -114,11 +114,14 @@ final class PrimaryKeyOverlayReader implements BatchIterator {
     private BatchIterator open() throws IOException {
       boolean nothingBefore = split.slices().isEmpty() && split.keySnapshot() == null;
       while (!pass.hasNext() && !nothingBefore && passed < tail.passes()) {
+        // The keys of one pass at a time: the old ones must be free before there are new ones.
+        pass = Collections.emptyIterator();
         pass = onePass(tail.keys(passed++));
       }
       if (pass.hasNext()) {
         return pass.next().open();
       }
+      pass = Collections.emptyIterator();
       ended = true;
       return tail.survivors(wanted, batchSize);
     }

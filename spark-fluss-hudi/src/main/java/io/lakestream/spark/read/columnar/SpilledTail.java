@@ -26,7 +26,7 @@ final class SpilledTail implements TailChanges {
   static final int LEVELS = Integer.SIZE / BITS_PER_LEVEL;
 
   /** What a key takes in an index, beside its bytes. */
-  private static final long KEY_OVERHEAD = 96;
+  private static final long KEY_OVERHEAD = 128;
 
   private final OverlayColumns columns;
   private final TailMemory memory;

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -61,6 +62,12 @@ final class HudiLakeTable implements LakeTable {
   @Override
   public String path() {
     return path;
+  }
+
+  @Override
+  public OptionalLong ownerId() {
+    String id = client.getTableConfig().getString(HudiTableCreation.TABLE_ID);
+    return id == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(id));
   }
 
   @Override

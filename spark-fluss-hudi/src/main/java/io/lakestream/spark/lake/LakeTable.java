@@ -3,6 +3,7 @@ package io.lakestream.spark.lake;
 import io.lakestream.spark.types.PartitionKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /**
@@ -13,6 +14,12 @@ public interface LakeTable {
 
   /** The table's folder. */
   String path();
+
+  /**
+   * The id of the log table whose rounds made this lake, empty if the lake does not tell. A table
+   * that was dropped and created again has the path of the old one, but not its id.
+   */
+  OptionalLong ownerId();
 
   /** The requested time of the newest completed data instant, empty if there is none. */
   Optional<String> latestInstant();

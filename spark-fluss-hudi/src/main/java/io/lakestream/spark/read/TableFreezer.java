@@ -15,6 +15,7 @@ import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.QueryPlanningTracker;
@@ -126,9 +127,26 @@ final class TableFreezer {
   }
 
   private static LakeTable open(ReadContext context, LogTable table, String lakePath) {
-    return context
-        .lakes()
-        .open(table.path(), lakePath, table.schema(), table.partitionColumns(), table.buckets());
+    LakeTable lake =
+        context
+            .lakes()
+            .open(
+                table.path(), lakePath, table.schema(), table.partitionColumns(), table.buckets());
+    OptionalLong owner = lake.ownerId();
+    if (owner.isPresent() && owner.getAsLong() != table.tableId()) {
+      throw LakestreamException.of(
+          ErrorCode.LAKE_MISMATCH,
+          table.path(),
+          "the Hudi table at "
+              + lakePath
+              + " is the lake of the table id "
+              + owner.getAsLong()
+              + ", and this table has the id "
+              + table.tableId()
+              + ".",
+          "Give the table a lake path of its own, or drop the old lake table.");
+    }
+    return lake;
   }
 
   private static FrozenTable frozen(

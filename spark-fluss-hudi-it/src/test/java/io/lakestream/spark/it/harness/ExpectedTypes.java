@@ -79,7 +79,8 @@ final class ExpectedTypes {
         yield row.getFields().stream().allMatch(field -> ddl(field.getType()).isPresent())
             ? Optional.of(
                 row.getFields().stream()
-                    .map(field -> field.getName() + ": " + ddl(field.getType()).orElseThrow())
+                    .map(
+                        field -> "`" + field.getName() + "`: " + ddl(field.getType()).orElseThrow())
                     .collect(Collectors.joining(", ", "STRUCT<", ">")))
             : Optional.empty();
       }

@@ -130,7 +130,7 @@ public final class TestTable {
     String partitions =
         spec.partitionColumns().isEmpty()
             ? ""
-            : " PARTITIONED BY (" + String.join(", ", spec.partitionColumns()) + ")";
+            : " PARTITIONED BY (`" + String.join("`, `", spec.partitionColumns()) + "`)";
     String assignments =
         properties.entrySet().stream()
             .map(entry -> "'" + entry.getKey() + "'='" + entry.getValue() + "'")
@@ -263,16 +263,14 @@ public final class TestTable {
     writes.forEach(Environment::await);
   }
 
-  /** Runs one tiering round. */
-  public void tier() {
-    LakestreamTiering.tierOnce(environment.spark(), Environment.CATALOG, path());
+  /** Runs one tiering round, and returns its instant if there was something to tier. */
+  public Optional<String> tier() {
+    return LakestreamTiering.tierOnce(environment.spark(), Environment.CATALOG, path()).instant();
   }
 
   /** Runs one tiering round that has something to tier, and returns its instant. */
   public String tierOnce() {
-    return LakestreamTiering.tierOnce(environment.spark(), Environment.CATALOG, path())
-        .instant()
-        .orElseThrow();
+    return tier().orElseThrow();
   }
 
   /** Compacts the lake of a primary-key table. */
@@ -299,6 +297,16 @@ public final class TestTable {
   public void dropPartition(Map<String, String> values) {
     Environment.await(environment.admin().dropPartition(path, new PartitionSpec(values), false));
     environment.renewConnection();
+  }
+
+  /** The partitions that the log has, as Fluss spells their values. */
+  public List<Map<String, String>> partitions() {
+    if (info().getPartitionKeys().isEmpty()) {
+      return List.of();
+    }
+    return Environment.await(environment.admin().listPartitionInfos(path)).stream()
+        .map(partition -> partition.getPartitionSpec().getSpecMap())
+        .toList();
   }
 
   /** The exclusive end of each bucket's log; the table must be unpartitioned. */

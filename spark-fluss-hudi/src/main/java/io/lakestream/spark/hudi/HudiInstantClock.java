@@ -36,6 +36,11 @@ final class HudiInstantClock {
     try {
       checkGenerator(table, zone);
       return action.get();
+    } catch (RuntimeException failure) {
+      throw failure;
+    } catch (Exception undeclared) {
+      // Spark's jobs throw checked exceptions, which callers could not tell from a success.
+      throw new IllegalStateException(undeclared.getMessage(), undeclared);
     } finally {
       leave();
     }

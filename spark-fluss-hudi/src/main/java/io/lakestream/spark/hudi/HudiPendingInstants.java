@@ -176,7 +176,8 @@ final class HudiPendingInstants {
       if (!isWhole(instant)) {
         throw overtaken(instant);
       }
-    } catch (RuntimeException failure) {
+    } catch (Exception failure) {
+      // Spark throws checked ones, too, undeclared.
       if (instant.equals(completing) && !exists(requested(instant))) {
         rollBackAgain(instant, inflight);
       }

@@ -10,6 +10,7 @@ import org.apache.hudi.client.common.HoodieSparkEngineContext;
 import org.apache.hudi.common.engine.EngineType;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.config.HoodieWriteConfig;
+import org.apache.hudi.storage.StorageConfiguration;
 import org.apache.hudi.storage.hadoop.HadoopStorageConfiguration;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -67,6 +68,23 @@ record HudiWriteClients(
   }
 
   SparkRDDWriteClient<Object> writeClient(JavaSparkContext context) {
-    return new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), writeConfig());
+    return new SparkRDDWriteClient<>(
+        new EngineContext(context, new HadoopStorageConfiguration(hadoop(hadoopOptions))),
+        writeConfig());
+  }
+
+  /** Hudi's engine on Spark takes the Hadoop options of the application alone. */
+  private static final class EngineContext extends HoodieSparkEngineContext {
+    private final StorageConfiguration<?> storage;
+
+    EngineContext(JavaSparkContext context, StorageConfiguration<?> storage) {
+      super(context);
+      this.storage = storage;
+    }
+
+    @Override
+    public StorageConfiguration<?> getStorageConf() {
+      return storage;
+    }
   }
 }

@@ -13,12 +13,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -117,6 +119,27 @@ class TakeOverHudiTest extends HudiTieringTestBase {
     assertThat(timeline()).contains("commit COMPLETED").doesNotContain("commit INFLIGHT");
     assertThat(rows("id")).containsExactly("[1]");
     assertThat(round().instant()).isEmpty();
+  }
+
+  @Test
+  void theCommitUsesTheLakesOwnHadoopOptions() {
+    List<String> completed = new ArrayList<>();
+    HookedFileSystem.beforeCompletion(new Configuration(false), completed::add);
+    TieringRound round =
+        new TieringRound(
+            cluster,
+            new HudiLakeTables(
+                spark,
+                Map.of(
+                    "fs.file.impl",
+                    HookedFileSystem.class.getName(),
+                    "fs.file.impl.disable.cache",
+                    "true"),
+                HEARTBEAT_TIMEOUT),
+            new SparkRoundExecutor(spark),
+            path -> Optional.empty());
+    String instant = round.run(cluster.table.path(), settings).instant().orElseThrow();
+    assertThat(completed).containsExactly(instant);
   }
 
   @Test

@@ -2,14 +2,19 @@ package io.lakestream.spark.catalog;
 
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.LogCluster;
+import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.Option;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.StatusReader;
+import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.TableStatus;
+import io.lakestream.spark.tiering.TieringProperties;
 import io.lakestream.spark.tiering.TieringRound;
+import io.lakestream.spark.tiering.service.LeasedTable;
 import io.lakestream.spark.tiering.service.Pace;
+import io.lakestream.spark.tiering.service.TableListing;
 import io.lakestream.spark.tiering.service.TieredTables;
 import io.lakestream.spark.types.TablePath;
 import java.time.Clock;
@@ -25,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tables of configured catalogs for a tiering service: single ones, and whole databases, of which
- * those tables are taken that have a lake and that Fluss's own service does not tier. Thread-safe.
+ * those tables are taken that have a lake. Tables that their cluster keeps for Hudi and whose
+ * rounds it schedules itself ({@code table.datalake.enabled}) are leased from it. Thread-safe.
  */
 final class CatalogTables implements TieredTables {
   private static final Logger LOG = LoggerFactory.getLogger(CatalogTables.class);
@@ -34,6 +40,19 @@ final class CatalogTables implements TieredTables {
 
   private final SparkSession session;
   private final List<TableName> names;
+  private final LeasedCatalogTables leased =
+      new LeasedCatalogTables(
+          new LeasedCatalogTables.Rounds() {
+            @Override
+            public RoundResult tier(String table, TableOwner owner) {
+              return CatalogTables.this.tier(table, owner);
+            }
+
+            @Override
+            public Optional<String> maintain(String table, TableOwner owner) {
+              return CatalogTables.this.maintain(table, owner);
+            }
+          });
 
   /**
    * @param names {@code catalog.database.table} or {@code catalog.database}
@@ -44,46 +63,83 @@ final class CatalogTables implements TieredTables {
   }
 
   @Override
-  public Map<String, Pace> list() {
+  public TableListing list() {
     SparkSession.setActiveSession(session);
-    Map<String, Pace> tables = new LinkedHashMap<>();
+    Listing listing = new Listing();
     for (TableName name : names) {
       if (name.isDatabase()) {
-        addDatabase(name, tables);
+        addDatabase(name, listing);
       } else {
-        add(name, tables);
+        addNamed(name, listing);
       }
     }
+    leased.update(listing.sources);
+    return new TableListing(listing.scheduled, listing.leased);
+  }
+
+  /**
+   * The tables of a job that visits each once: those of databases that their cluster schedules are
+   * left to it, unless they are only to be looked at.
+   */
+  List<String> atOnce(boolean onlyLook) {
+    TableListing listing = list();
+    List<String> tables = new ArrayList<>(listing.scheduled().keySet());
+    listing.leased().keySet().stream()
+        .filter(table -> onlyLook || names.contains(TableName.parse(table)))
+        .forEach(tables::add);
     return tables;
   }
 
-  private void addDatabase(TableName database, Map<String, Pace> tables) {
+  private static final class Listing {
+    private final Map<String, Pace> scheduled = new LinkedHashMap<>();
+    private final Map<String, Pace> leased = new LinkedHashMap<>();
+    private final LeasedCatalogTables.Collector sources = new LeasedCatalogTables.Collector();
+  }
+
+  private void addDatabase(TableName database, Listing listing) {
     LakestreamCatalog catalog = TieringTarget.catalog(session, database.catalog());
-    LogCluster cluster = catalog.tiers().log();
-    for (String table : cluster.tables(database.database())) {
-      if (isOurs(catalog, new TablePath(database.database(), table))) {
-        add(database.table(table), tables);
+    for (String table : catalog.tiers().log().tables(database.database())) {
+      TablePath path = new TablePath(database.database(), table);
+      try {
+        LakestreamTable loaded =
+            TableLoader.load(path.toString(), catalog.tiers(), path, catalog.layers());
+        boolean foreign =
+            TieringProperties.isScheduledByCluster(loaded.description())
+                && !TieringProperties.isForHudi(loaded.description());
+        if (!foreign && loaded.readContext(Map.of()).lakePath().isPresent()) {
+          add(database.table(table), loaded.description(), listing);
+        }
+      } catch (LakestreamException failure) {
+        LOG.warn("{} is left out: {}", path, failure.getMessage());
       }
     }
   }
 
-  private static boolean isOurs(LakestreamCatalog catalog, TablePath path) {
+  /** A table that cannot be loaded is listed all the same: its round will say what is wrong. */
+  private void addNamed(TableName name, Listing listing) {
+    LogCluster cluster = TieringTarget.catalog(session, name.catalog()).tiers().log();
     try {
-      LakestreamTable table =
-          TableLoader.load(path.toString(), catalog.tiers(), path, catalog.layers());
-      return table.readContext(Map.of()).lakePath().isPresent()
-          && !TieringRound.isTieredByFluss(table.description());
+      add(name, cluster.table(new TablePath(name.database(), name.table())), listing);
     } catch (LakestreamException failure) {
-      LOG.warn("{} is left out: {}", path, failure.getMessage());
-      return false;
+      listing.scheduled.put(name.toString(), pace(freshness(name)));
     }
   }
 
-  private void add(TableName name, Map<String, Pace> tables) {
-    tables.put(name.toString(), new Pace(freshness(name), FIRST_RETRY, LAST_RETRY));
+  private void add(TableName name, LogTable table, Listing listing) {
+    if (TieringProperties.isScheduledByCluster(table) && TieringProperties.isForHudi(table)) {
+      listing.leased.put(name.toString(), pace(Duration.ZERO));
+      LogCluster cluster = TieringTarget.catalog(session, name.catalog()).tiers().log();
+      listing.sources.add(
+          cluster.address(), cluster.tieringLeases(), table.path(), name.toString());
+    } else {
+      listing.scheduled.put(name.toString(), pace(freshness(name)));
+    }
   }
 
-  /** A table that cannot be loaded is listed all the same: its round will say what is wrong. */
+  private static Pace pace(Duration freshness) {
+    return new Pace(freshness, FIRST_RETRY, LAST_RETRY);
+  }
+
   private Duration freshness(TableName name) {
     OptionResolver options;
     try {
@@ -95,15 +151,28 @@ final class CatalogTables implements TieredTables {
   }
 
   @Override
+  public Optional<LeasedTable> lease() {
+    return leased.request();
+  }
+
+  @Override
   public RoundResult tier(String table) {
+    return tier(table, TableOwner.NOBODY);
+  }
+
+  private RoundResult tier(String table, TableOwner owner) {
     TieringTarget target = target(table);
-    return target.round(session).run(target.path(), target.settings());
+    return target.round(session, owner).run(target.path(), target.settings());
   }
 
   @Override
   public Optional<String> maintain(String table) {
+    return maintain(table, TableOwner.NOBODY);
+  }
+
+  private Optional<String> maintain(String table, TableOwner owner) {
     TieringTarget target = target(table);
-    TieringRound round = target.round(session);
+    TieringRound round = target.round(session, owner);
     List<String> done = new ArrayList<>();
     int compaction = rounds(target, LakestreamOptions.COMPACTION_ROUNDS);
     if (compaction > 0) {

@@ -5,6 +5,7 @@ import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.StatusReader;
 import io.lakestream.spark.tiering.TableStatus;
 import io.lakestream.spark.tiering.TieringRound;
+import io.lakestream.spark.tiering.service.ServiceSettings;
 import io.lakestream.spark.tiering.service.TieringMetrics;
 import io.lakestream.spark.tiering.service.TieringService;
 import java.time.Clock;
@@ -22,6 +23,10 @@ import org.apache.spark.sql.SparkSession;
  */
 public final class LakestreamTiering {
   private static final Duration DISCOVERY = Duration.ofSeconds(30);
+  private static final Duration LEASE_POLL = Duration.ofSeconds(15);
+
+  /** Coordinators take a table back after two minutes of silence. */
+  private static final Duration LEASE_RENEWAL = Duration.ofSeconds(30);
 
   private LakestreamTiering() {}
 
@@ -88,8 +93,9 @@ public final class LakestreamTiering {
    * lakestream.tiering}.
    *
    * @param names tables, as {@code catalog.database.table}, and whole databases, as {@code
-   *     catalog.database}, of which those tables are taken that have a lake and that Fluss's own
-   *     service does not tier; they are looked for again and again
+   *     catalog.database}, of which those tables are taken that have a lake; they are looked for
+   *     again and again. Tables that their cluster keeps for Hudi with {@code
+   *     table.datalake.enabled=true} are tiered when it gives them to this service, at its pace
    * @param parallelism how many tables are tiered at once
    * @return not started yet
    */
@@ -98,8 +104,7 @@ public final class LakestreamTiering {
     SparkEnv.get().metricsSystem().registerSource(metrics);
     return new TieringService(
         new CatalogTables(session, names),
-        parallelism,
-        DISCOVERY,
+        new ServiceSettings(parallelism, DISCOVERY, LEASE_POLL, LEASE_RENEWAL),
         Clock.systemUTC(),
         new Random(),
         metrics);

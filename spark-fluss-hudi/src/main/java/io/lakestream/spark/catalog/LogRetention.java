@@ -1,7 +1,7 @@
 package io.lakestream.spark.catalog;
 
 import io.lakestream.spark.log.LogTable;
-import io.lakestream.spark.tiering.TieringRound;
+import io.lakestream.spark.tiering.TieringProperties;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,7 +14,7 @@ final class LogRetention {
    * lake or not: Fluss holds them back only for tables that its own service tiers.
    */
   static Optional<String> warning(LogTable table, boolean hasLake, Optional<Duration> timeToLive) {
-    if (!hasLake || TieringRound.isTieredByFluss(table)) {
+    if (!hasLake || TieringProperties.isScheduledByCluster(table)) {
       return Optional.empty();
     }
     return timeToLive.map(

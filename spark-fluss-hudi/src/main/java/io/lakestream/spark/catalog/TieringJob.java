@@ -78,7 +78,7 @@ public final class TieringJob {
   private static void once(SparkSession session, TieringArguments wanted) {
     CatalogTables tables = new CatalogTables(session, wanted.names());
     List<Exception> failures = new ArrayList<>();
-    for (String table : tables.list().keySet()) {
+    for (String table : tables.atOnce(wanted.mode() == TieringArguments.Mode.STATUS)) {
       try {
         once(session, tables, table, wanted);
       } catch (Exception failure) {

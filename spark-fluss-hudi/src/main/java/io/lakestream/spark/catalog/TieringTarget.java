@@ -9,6 +9,7 @@ import io.lakestream.spark.read.ReadContext;
 import io.lakestream.spark.tiering.OffsetsFileReader;
 import io.lakestream.spark.tiering.RoundLimits;
 import io.lakestream.spark.tiering.SparkRoundExecutor;
+import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.TieringRound;
 import io.lakestream.spark.tiering.TieringSettings;
 import io.lakestream.spark.types.TablePath;
@@ -120,11 +121,17 @@ record TieringTarget(
     return retention;
   }
 
+  /** Rounds of a table that its cluster leaves to whoever wants to tier it. */
   TieringRound round(SparkSession session) {
+    return round(session, TableOwner.NOBODY);
+  }
+
+  TieringRound round(SparkSession session, TableOwner owner) {
     return new TieringRound(
         tiers.log(),
         TierConnector.lakeTables(session, options),
         new SparkRoundExecutor(session),
-        OffsetsFileReader.hadoop(TierConnector.hadoop(options)));
+        OffsetsFileReader.hadoop(TierConnector.hadoop(options)),
+        owner);
   }
 }

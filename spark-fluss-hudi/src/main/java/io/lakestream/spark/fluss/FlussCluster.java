@@ -12,6 +12,7 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriterFactory;
 import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.log.TieringLeases;
 import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.time.Duration;
@@ -273,5 +274,10 @@ final class FlussCluster implements LogCluster {
   @Override
   public LakeSnapshotReporter snapshotReporter(LogTable table) {
     return new FlussLakeSnapshotReporter(requests, table);
+  }
+
+  @Override
+  public TieringLeases tieringLeases() {
+    return new FlussTieringLeases(address(), requests);
   }
 }

@@ -46,7 +46,7 @@ final class HudiLakeTableWriter implements LakeTableWriter {
   private final SparkRDDWriteClient<Object> writeClient;
   private final String action;
   private final HudiHeartbeats heartbeats;
-  private final HudiPendingInstants pending;
+  final HudiPendingInstants pending;
 
   HudiLakeTableWriter(
       JavaSparkContext context,

@@ -92,15 +92,27 @@ final class HudiPendingInstants {
 
   /** Puts a new instant on the timeline. Call it within {@link HudiInstantClock#inZoneOf}. */
   String request(OptionalLong above) {
+    String instant;
+    do {
+      instant = HudiInstantClock.next(metaClient, table, above);
+    } while (!add(instant));
+    return instant;
+  }
+
+  /**
+   * Claims an instant and puts it on the timeline.
+   *
+   * @return whether no other writer came to the same instant
+   */
+  boolean add(String instant) {
     try {
-      String instant = HudiInstantClock.next(metaClient, table, above);
       // The sign of life comes first: an instant of ours without one is nobody's any more.
-      while (!heartbeats.start(instant)) {
-        instant = HudiInstantClock.next(metaClient, table, above);
+      if (!heartbeats.start(instant)) {
+        return false;
       }
       own.add(instant);
       metaClient.getActiveTimeline().createNewInstant(requested(instant));
-      return instant;
+      return true;
     } catch (IOException failure) {
       throw unreadable(failure);
     }

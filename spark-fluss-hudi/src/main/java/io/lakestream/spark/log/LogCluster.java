@@ -98,4 +98,7 @@ public interface LogCluster {
 
   /** The calls by which a tiering round reports to the cluster. */
   LakeSnapshotReporter snapshotReporter(LogTable table);
+
+  /** The tables that this cluster gives to tiering services itself. */
+  TieringLeases tieringLeases();
 }

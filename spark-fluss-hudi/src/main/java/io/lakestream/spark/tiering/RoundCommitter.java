@@ -18,9 +18,11 @@ import java.util.Map;
 /** The end of a round: check, compare, commit, report. */
 final class RoundCommitter {
   private final LogCluster cluster;
+  private final TableOwner owner;
 
-  RoundCommitter(LogCluster cluster) {
+  RoundCommitter(LogCluster cluster, TableOwner owner) {
     this.cluster = cluster;
+    this.owner = owner;
   }
 
   /** What the inflight instant carries, so that a later round can tell whose it is. */
@@ -80,6 +82,7 @@ final class RoundCommitter {
               + now.schemaId()
               + " during the round");
     }
+    owner.check(now);
     if (!lake.isInflight(instant)) {
       throw conflict(table, "the instant " + instant + " of this round is no longer inflight");
     }

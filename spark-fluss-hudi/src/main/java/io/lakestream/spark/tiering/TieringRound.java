@@ -33,28 +33,38 @@ import java.util.stream.Collectors;
  * two rounds, one is refused at its commit. Thread-safe.
  */
 public final class TieringRound {
-  private static final String DATALAKE_ENABLED = "table.datalake.enabled";
-
-  /** By this property Fluss chooses the hash that decides the bucket of a row. */
-  private static final String DATALAKE_FORMAT = "table.datalake.format";
-
-  private static final String HUDI = "hudi";
-
   private final LogCluster cluster;
   private final LakeTables lakes;
   private final RoundExecutor executor;
+  private final TableOwner owner;
   private final RoundRecovery recovery;
   private final RoundFreezer freezer;
   private final RoundCommitter committer;
 
+  /** Rounds of tables that the cluster leaves to whoever wants to tier them. */
   public TieringRound(
       LogCluster cluster, LakeTables lakes, RoundExecutor executor, OffsetsFileReader files) {
+    this(cluster, lakes, executor, files, TableOwner.NOBODY);
+  }
+
+  /**
+   * Rounds of one table or of many.
+   *
+   * @param owner by what right they are tiered
+   */
+  public TieringRound(
+      LogCluster cluster,
+      LakeTables lakes,
+      RoundExecutor executor,
+      OffsetsFileReader files,
+      TableOwner owner) {
     this.cluster = cluster;
     this.lakes = lakes;
     this.executor = executor;
+    this.owner = owner;
     this.recovery = new RoundRecovery(cluster, files);
     this.freezer = new RoundFreezer(cluster);
-    this.committer = new RoundCommitter(cluster);
+    this.committer = new RoundCommitter(cluster, owner);
   }
 
   /**
@@ -69,7 +79,7 @@ public final class TieringRound {
   public RoundResult run(TablePath path, TieringSettings settings) {
     StepTimes times = new StepTimes();
     LogTable table = cluster.table(path);
-    refuseForeignOwner(table);
+    owner.check(table);
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
       Optional<String> recovered = times.measure(RoundStep.RECOVER, () -> recover(table, lake));
       FrozenRound outlook =
@@ -146,7 +156,7 @@ public final class TieringRound {
       String what,
       BiFunction<LogTable, LakeTableWriter, Optional<String>> step) {
     LogTable table = cluster.table(path);
-    refuseForeignOwner(table);
+    owner.check(table);
     try (LakeTableWriter lake = lakes.openOrCreate(definition(table, settings))) {
       recovery.removeDeadInstants(table, lake);
       return step.apply(table, lake);
@@ -291,21 +301,6 @@ public final class TieringRound {
         times.durations());
   }
 
-  /** Whether Fluss's own tiering service owns a table's lake. */
-  public static boolean isTieredByFluss(LogTable table) {
-    return Boolean.parseBoolean(table.properties().get(DATALAKE_ENABLED));
-  }
-
-  private static void refuseForeignOwner(LogTable table) {
-    if (isTieredByFluss(table)) {
-      throw LakestreamException.of(
-          ErrorCode.TIERING_REFUSED,
-          table.path(),
-          DATALAKE_ENABLED + "=true, so Fluss's own tiering service owns the table's lake.",
-          "Set " + DATALAKE_ENABLED + "=false to tier it from Spark.");
-    }
-  }
-
   private static LakeTableDefinition definition(LogTable table, TieringSettings settings) {
     return new LakeTableDefinition(
         table.path(),
@@ -316,7 +311,7 @@ public final class TieringRound {
         table.partitionColumns(),
         table.bucketColumns(),
         table.buckets(),
-        HUDI.equals(table.properties().get(DATALAKE_FORMAT)),
+        TieringProperties.isForHudi(table),
         settings.recordKey());
   }
 

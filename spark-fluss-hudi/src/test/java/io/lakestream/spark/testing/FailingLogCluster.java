@@ -8,6 +8,7 @@ import io.lakestream.spark.log.LogReaderFactory;
 import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.LogWriterFactory;
 import io.lakestream.spark.log.NewTable;
+import io.lakestream.spark.log.TieringLeases;
 import io.lakestream.spark.types.TableColumn;
 import io.lakestream.spark.types.TablePath;
 import java.time.Duration;
@@ -108,6 +109,11 @@ public abstract class FailingLogCluster implements LogCluster {
 
   @Override
   public LakeSnapshotReporter snapshotReporter(LogTable table) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public TieringLeases tieringLeases() {
     throw new UnsupportedOperationException();
   }
 }

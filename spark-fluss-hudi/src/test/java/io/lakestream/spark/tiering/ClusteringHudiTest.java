@@ -18,9 +18,7 @@ import io.lakestream.spark.types.PartitionKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -188,7 +186,7 @@ class ClusteringHudiTest extends HudiTieringTestBase {
     String beside = roundOfAll();
     List<String> more = ours(beside);
     assertThat(more).hasSize(18);
-    silenceHeartbeats();
+    silenceWriters();
     assertThat(cluster(1)).isPresent();
     assertThat(timeline())
         .contains("replacecommit COMPLETED")
@@ -301,15 +299,6 @@ class ClusteringHudiTest extends HudiTieringTestBase {
     HoodieTableMetaClient client = metaClient();
     client.getTableConfig().clearMetadataPartitions(client);
     assertThat(metaClient().getTableConfig().isMetadataTableAvailable()).isFalse();
-  }
-
-  private void silenceHeartbeats() throws IOException {
-    FileTime past = FileTime.from(Instant.now().minus(HEARTBEAT_TIMEOUT.multipliedBy(2)));
-    try (Stream<Path> beats = Files.list(directory.resolve("lake/.hoodie/.heartbeat"))) {
-      for (Path beat : beats.toList()) {
-        Files.setLastModifiedTime(beat, past);
-      }
-    }
   }
 
   private void cleanAllButTheNewestVersions() {

@@ -1,11 +1,11 @@
 package io.lakestream.spark.tiering;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
@@ -20,16 +20,14 @@ public final class HookedFileSystem extends LocalFileSystem {
 
   private static final AtomicReference<Consumer<String>> HOOK = new AtomicReference<>();
 
-  /** Runs an action once, with the instant, before the next instant's completed file is made. */
-  static void beforeCompletion(Configuration hadoop, Consumer<String> action) {
-    hadoop.set("fs.file.impl", HookedFileSystem.class.getName());
-    hadoop.set("fs.file.impl.disable.cache", "true");
+  /**
+   * The Hadoop options of a lake on which an action runs once, with the instant, before the next
+   * instant's completed file is made.
+   */
+  static Map<String, String> beforeCompletion(Consumer<String> action) {
     HOOK.set(action);
-  }
-
-  static void remove(Configuration hadoop) {
-    hadoop.unset("fs.file.impl");
-    hadoop.unset("fs.file.impl.disable.cache");
+    return Map.of(
+        "fs.file.impl", HookedFileSystem.class.getName(), "fs.file.impl.disable.cache", "true");
   }
 
   @Override

@@ -8,13 +8,12 @@ import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.hudi.HudiLakeCatalog;
 import io.lakestream.spark.hudi.HudiLakeTables;
 import io.lakestream.spark.hudi.LakeRows;
+import io.lakestream.spark.hudi.PastInstants;
 import io.lakestream.spark.lake.LakeTable;
-import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeTables;
 import io.lakestream.spark.log.ChangeKind;
 import io.lakestream.spark.log.LogBucket;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +27,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
-import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.apache.hudi.metadata.HoodieTableMetadata;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
@@ -256,9 +254,10 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
   }
 
   private String roundAt(String instant) {
+    LakeTables lakes = new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT);
     new TieringRound(
             cluster,
-            inThePast(new HudiLakeTables(spark, Map.of(), HEARTBEAT_TIMEOUT), instant),
+            definition -> PastInstants.requesting(instant, lakes.openOrCreate(definition)),
             new SparkRoundExecutor(spark),
             path -> Optional.empty())
         .run(cluster.table.path(), settings);
@@ -268,37 +267,6 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
   private static String past(int minutesAgo) {
     return INSTANT.format(
         Instant.now().minus(Duration.ofMinutes(minutesAgo)).atZone(ZoneOffset.UTC));
-  }
-
-  private LakeTables inThePast(LakeTables lakes, String instant) {
-    return definition -> {
-      LakeTableWriter writer = lakes.openOrCreate(definition);
-      return (LakeTableWriter)
-          Proxy.newProxyInstance(
-              getClass().getClassLoader(),
-              new Class<?>[] {LakeTableWriter.class},
-              (self, method, arguments) -> {
-                switch (method.getName()) {
-                  case "requestInstant" -> {
-                    HoodieTableMetaClient client = metaClient();
-                    client
-                        .getActiveTimeline()
-                        .createNewInstant(
-                            client.createNewInstant(
-                                HoodieInstant.State.REQUESTED,
-                                client.getCommitActionType(),
-                                instant));
-                    return instant;
-                  }
-                  case "isAlive" -> {
-                    return true;
-                  }
-                  default -> {
-                    return method.invoke(writer, arguments);
-                  }
-                }
-              });
-    };
   }
 
   private void upsert(String name) {

@@ -190,24 +190,4 @@ class RoundFencingTest extends TieringRoundTestBase {
     cluster.table = withId(cluster.table, 8);
     assertFails(this::run, ErrorCode.LAKE_MISMATCH, "id 7", "id 8");
   }
-
-  @Test
-  void aTableOfFlussOwnServiceIsRefused() {
-    LogTable table = cluster.table;
-    cluster.table =
-        new LogTable(
-            table.path(),
-            table.tableId(),
-            table.schemaId(),
-            table.schema(),
-            table.primaryKey(),
-            table.partitionColumns(),
-            table.bucketColumns(),
-            table.buckets(),
-            Map.of("table.datalake.enabled", "true"),
-            Map.of(),
-            null);
-    assertFails(this::run, ErrorCode.TIERING_REFUSED, "table.datalake.enabled=true");
-    assertThat(operations).isEmpty();
-  }
 }

@@ -20,9 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.unsafe.types.UTF8String;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,11 +34,6 @@ class TakeOverHudiTest extends HudiTieringTestBase {
   void oneRow() {
     use(TestTables.log(1));
     append(1);
-  }
-
-  @AfterEach
-  void removeHook() {
-    HookedFileSystem.remove(spark.sparkContext().hadoopConfiguration());
   }
 
   @Test
@@ -124,20 +117,7 @@ class TakeOverHudiTest extends HudiTieringTestBase {
   @Test
   void theCommitUsesTheLakesOwnHadoopOptions() {
     List<String> completed = new ArrayList<>();
-    HookedFileSystem.beforeCompletion(new Configuration(false), completed::add);
-    TieringRound round =
-        new TieringRound(
-            cluster,
-            new HudiLakeTables(
-                spark,
-                Map.of(
-                    "fs.file.impl",
-                    HookedFileSystem.class.getName(),
-                    "fs.file.impl.disable.cache",
-                    "true"),
-                HEARTBEAT_TIMEOUT),
-            new SparkRoundExecutor(spark),
-            path -> Optional.empty());
+    TieringRound round = paused(completed::add);
     String instant = round.run(cluster.table.path(), settings).instant().orElseThrow();
     assertThat(completed).containsExactly(instant);
   }
@@ -190,8 +170,11 @@ class TakeOverHudiTest extends HudiTieringTestBase {
 
   /** A round to which something happens just before it completes its instant. */
   private TieringRound paused(Consumer<String> meanwhile) {
-    HookedFileSystem.beforeCompletion(spark.sparkContext().hadoopConfiguration(), meanwhile);
-    return tiering;
+    return new TieringRound(
+        cluster,
+        new HudiLakeTables(spark, HookedFileSystem.beforeCompletion(meanwhile), HEARTBEAT_TIMEOUT),
+        new SparkRoundExecutor(spark),
+        path -> Optional.empty());
   }
 
   /** Claims an instant as a job does before it rolls the instant back. */

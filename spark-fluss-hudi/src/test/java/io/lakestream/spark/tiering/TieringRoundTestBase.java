@@ -34,6 +34,7 @@ abstract class TieringRoundTestBase {
   UnaryOperator<List<LakeWriteResult>> transport = UnaryOperator.identity();
   Optional<String> offsetsFile = Optional.empty();
   TieringSettings settings = TieringSettings.at("/lake");
+  TableOwner owner = TableOwner.NOBODY;
 
   RoundResult run() {
     RoundExecutor executor =
@@ -49,7 +50,7 @@ abstract class TieringRoundTestBase {
           }
           return transport.apply(results);
         };
-    TieringRound round = new TieringRound(cluster, lake, executor, path -> offsetsFile);
+    TieringRound round = new TieringRound(cluster, lake, executor, path -> offsetsFile, owner);
     return round.run(cluster.table.path(), settings);
   }
 

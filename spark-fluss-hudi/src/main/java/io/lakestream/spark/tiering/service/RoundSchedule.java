@@ -60,6 +60,16 @@ final class RoundSchedule {
     return next.map(Map.Entry::getKey);
   }
 
+  /** Begins a round of a table, unless it is unknown, has one already, or has to wait. */
+  boolean begin(String table, Instant now) {
+    Entry entry = tables.get(table);
+    if (entry == null || entry.isRunning() || entry.due.isAfter(now)) {
+      return false;
+    }
+    entry.started = now;
+    return true;
+  }
+
   /**
    * Ends a round that went well.
    *

@@ -2,16 +2,18 @@ package io.lakestream.spark.tiering.service;
 
 import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.TableStatus;
-import java.util.Map;
 import java.util.Optional;
 
 /** What a service needs to be told and to have done. Thread-safe. */
 public interface TieredTables {
 
-  /** The tables to be tiered now, by name, each with its pace. */
-  Map<String, Pace> list();
+  /** The tables that there are now. */
+  TableListing list();
 
-  /** Runs one round of a table. */
+  /** Asks for a listed table that its cluster gives out; empty if none is waiting. */
+  Optional<LeasedTable> lease();
+
+  /** Runs one round of a table that is the service's to schedule. */
   RoundResult tier(String table);
 
   /**

@@ -14,46 +14,45 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tiers many tables, each at its own pace, until it is stopped. A table that fails waits for longer
- * and longer and stops no other. One line is logged for each round. Thread-safe.
+ * Tiers many tables until it is stopped: each at its own pace, or when its cluster gives it to this
+ * service. A table that fails waits for longer and longer and stops no other. One line is logged
+ * for each round. Thread-safe.
  */
 public final class TieringService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TieringService.class);
 
   private final TieredTables tables;
-  private final Duration discovery;
+  private final ServiceSettings settings;
   private final Clock clock;
   private final RoundListener listener;
-  private final RoundSchedule schedule;
   private final ExecutorService rounds;
   private final Thread dispatcher;
-  private final int parallelism;
 
-  /** Guarded by this, as is the schedule. */
+  /** Guarded by this, as is all below. */
+  private final RoundSchedule schedule;
+
+  private final Leases leases;
   private int running;
-
   private boolean stopping;
 
   /**
-   * @param parallelism how many tables are tiered at once
-   * @param discovery how often tables are looked for
    * @param listener hears of every round
    */
   public TieringService(
       TieredTables tables,
-      int parallelism,
-      Duration discovery,
+      ServiceSettings settings,
       Clock clock,
       Random random,
       RoundListener listener) {
     this.tables = tables;
-    this.parallelism = parallelism;
-    this.discovery = discovery;
+    this.settings = settings;
     this.clock = clock;
     this.listener = listener;
     this.schedule = new RoundSchedule(random);
+    this.leases = new Leases(tables, settings, clock, random);
     this.rounds =
-        Executors.newFixedThreadPool(parallelism, task -> thread(task, "lakestream-round"));
+        Executors.newFixedThreadPool(
+            settings.parallelism(), task -> thread(task, "lakestream-round"));
     this.dispatcher = thread(this::dispatch, "lakestream-tiering");
   }
 
@@ -96,13 +95,14 @@ public final class TieringService implements AutoCloseable {
       while (true) {
         if (!clock.instant().isBefore(discover)) {
           discoverTables();
-          discover = clock.instant().plus(discovery);
+          discover = clock.instant().plus(settings.discovery());
         }
+        beginDueRounds();
+        beginLeasedRounds();
         synchronized (this) {
           if (stopping) {
             return;
           }
-          beginDueRounds();
           pause(discover);
         }
       }
@@ -115,51 +115,91 @@ public final class TieringService implements AutoCloseable {
 
   private void discoverTables() {
     try {
-      var found = tables.list();
+      TableListing found = tables.list();
       synchronized (this) {
-        schedule.update(found, clock.instant());
+        schedule.update(found.scheduled(), clock.instant());
+        leases.update(found.leased());
       }
     } catch (Exception failure) {
       LOG.warn("Tables cannot be listed; the known ones are tiered on.", failure);
     }
   }
 
-  private void beginDueRounds() {
-    while (running < parallelism) {
+  private synchronized void beginDueRounds() {
+    while (hasRoom()) {
       Optional<String> next = schedule.begin(clock.instant());
       if (next.isEmpty()) {
         return;
       }
-      running++;
-      rounds.execute(() -> run(next.get()));
+      begin(new ScheduledTurn(next.get(), tables, schedule));
     }
   }
 
+  /** Clusters are asked without the lock, as they may take long to answer. */
+  private void beginLeasedRounds() {
+    while (wantsLease()) {
+      Optional<LeasedTable> given = leases.request();
+      if (!beginLeased(given)) {
+        given.ifPresent(lease -> LeasedTurn.quietly(lease.name(), lease::giveBack));
+        return;
+      }
+    }
+  }
+
+  private synchronized boolean wantsLease() {
+    return hasRoom() && leases.isDue();
+  }
+
+  private synchronized boolean beginLeased(Optional<LeasedTable> given) {
+    Optional<Turn> turn = stopping ? Optional.empty() : given.flatMap(leases::begin);
+    turn.ifPresentOrElse(this::begin, leases::pollLater);
+    return turn.isPresent();
+  }
+
+  private boolean hasRoom() {
+    return !stopping && running < settings.parallelism();
+  }
+
+  private void begin(Turn turn) {
+    running++;
+    rounds.execute(() -> run(turn));
+  }
+
   private void pause(Instant discover) throws InterruptedException {
-    Instant until =
-        running < parallelism
-            ? schedule.nextDue().filter(due -> due.isBefore(discover)).orElse(discover)
-            : discover;
+    Instant until = discover;
+    if (hasRoom()) {
+      until = earlier(until, schedule.nextDue());
+      until = earlier(until, leases.nextPoll());
+    }
     long millis = Duration.between(clock.instant(), until).toMillis();
     if (millis > 0) {
       wait(millis);
     }
   }
 
+  private static Instant earlier(Instant instant, Optional<Instant> other) {
+    return other.filter(instant::isAfter).orElse(instant);
+  }
+
   /** Spark throws checked exceptions that it does not declare, so whatever comes is caught. */
-  private void run(String table) {
+  private void run(Turn turn) {
+    String table = turn.table();
     try {
-      RoundResult result = tables.tier(table);
-      Optional<String> maintenance = maintain(table);
+      RoundResult result = turn.tier();
+      Optional<String> maintenance = maintain(turn);
       TableStatus status = tables.status(table);
       LOG.info("{}", ProgressLine.of(table, result, status, maintenance));
       status.warning().ifPresent(LOG::warn);
       listener.succeeded(table, result, status);
-      ended(() -> schedule.succeeded(table, result.waiting() > 0, clock.instant()));
+      boolean more = result.waiting() > 0;
+      turn.succeeded(more);
+      ended(turn, () -> turn.schedule().succeeded(table, more, clock.instant()));
     } catch (Throwable failure) {
+      turn.failed();
       ended(
+          turn,
           () -> {
-            Duration wait = schedule.failed(table, clock.instant());
+            Duration wait = turn.schedule().failed(table, clock.instant());
             LOG.warn("{}: the round failed; next one in {} ms.", table, wait.toMillis(), failure);
           });
       listener.failed(table, failure);
@@ -167,18 +207,21 @@ public final class TieringService implements AutoCloseable {
   }
 
   /** A round is done whatever becomes of the housekeeping, which is tried again after the next. */
-  private Optional<String> maintain(String table) {
+  private Optional<String> maintain(Turn turn) {
     try {
-      return tables.maintain(table);
+      return turn.maintain();
     } catch (RuntimeException failure) {
-      LOG.warn("{}: the housekeeping after the round failed.", table, failure);
+      LOG.warn("{}: the housekeeping after the round failed.", turn.table(), failure);
       return Optional.of("housekeeping failed");
     }
   }
 
-  private synchronized void ended(Runnable update) {
+  private synchronized void ended(Turn turn, Runnable update) {
     running--;
     update.run();
+    if (turn instanceof LeasedTurn) {
+      leases.pollSoon();
+    }
     notifyAll();
   }
 }

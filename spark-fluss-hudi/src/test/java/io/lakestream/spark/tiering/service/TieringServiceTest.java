@@ -40,8 +40,13 @@ class TieringServiceTest {
   private final TieredTables tables =
       new TieredTables() {
         @Override
-        public Map<String, Pace> list() {
-          return Map.copyOf(found);
+        public TableListing list() {
+          return new TableListing(Map.copyOf(found), Map.of());
+        }
+
+        @Override
+        public Optional<LeasedTable> lease() {
+          throw new UnsupportedOperationException();
         }
 
         @Override
@@ -92,7 +97,12 @@ class TieringServiceTest {
 
   private TieringService service(int parallelism) {
     return new TieringService(
-        tables, parallelism, Duration.ofMillis(5), Clock.systemUTC(), new Random(1), metrics);
+        tables,
+        new ServiceSettings(
+            parallelism, Duration.ofMillis(5), Duration.ofHours(1), Duration.ofHours(1)),
+        Clock.systemUTC(),
+        new Random(1),
+        metrics);
   }
 
   private void want(String table, Pace pace, int rounds) {

@@ -10,11 +10,13 @@ import com.codahale.metrics.MetricRegistry;
 import io.lakestream.spark.catalog.LakestreamTiering;
 import io.lakestream.spark.it.harness.EntryPoint;
 import io.lakestream.spark.it.harness.IntegrationTest;
+import io.lakestream.spark.it.harness.LakeFiles;
 import io.lakestream.spark.it.harness.TableSpec;
 import io.lakestream.spark.it.harness.TestTable;
 import io.lakestream.spark.tiering.TableStatus;
 import io.lakestream.spark.tiering.service.TieringService;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.metrics.source.Source;
@@ -55,8 +57,9 @@ class TieringServiceTest extends IntegrationTest {
     assertThat(metrics.getCounters().get(log.sqlName() + ".rows").getCount()).isEqualTo(5);
     assertThat(metrics.getGauges().get(log.sqlName() + ".lagOffsets").getValue()).isEqualTo(0L);
     assertThat(metrics.getCounters()).doesNotContainKey(log.sqlName() + ".failures");
-    // The service compacts on its own, and never as part of a round.
+    // The service compacts and clusters on its own, and never as part of a round.
     assertThat(keyed.timelineFiles()).anyMatch(file -> file.endsWith(".commit"));
+    assertThat(log.timelineFiles()).anyMatch(file -> file.endsWith(".replacecommit"));
   }
 
   @Test
@@ -113,6 +116,35 @@ class TieringServiceTest extends IntegrationTest {
   }
 
   @Test
+  void clusteringByCall() {
+    TestTable table =
+        create(
+            "clustered", TableSpec.log("id INT, dt STRING").partitionedBy("dt").buckets(2, "id"));
+    List<Row> written = new ArrayList<>();
+    for (int round = 0; round < 3; round++) {
+      for (int id = 0; id < 8; id++) {
+        written.add(row(id, round == 0 ? "a" : "b"));
+      }
+      table.apply(put(written.subList(8 * round, 8 * round + 8).toArray(Row[]::new)));
+      table.tierOnce();
+    }
+    table.apply(put(row(100, "b")));
+    assertThat(LakeFiles.groups(table)).hasSize(6);
+    String instant = call("cluster", "table => '" + table.path() + "'").getString(0);
+    assertThat(table.timelineFiles())
+        .anyMatch(file -> file.startsWith(instant) && file.endsWith(".replacecommit"));
+    assertRows(EntryPoint.LAKE_ONLY, table, "SELECT * FROM {t}", written.toArray(Row[]::new));
+    written.add(row(100, "b"));
+    assertRows(table, "SELECT * FROM {t}", written.toArray(Row[]::new));
+    // What was merged is as it is wanted, so nothing is left to do.
+    assertThat(call("cluster", "table => '" + table.path() + "'").isNullAt(0)).isTrue();
+
+    table.tierOnce();
+    assertRows(EntryPoint.LAKE_ONLY, table, "SELECT * FROM {t}", written.toArray(Row[]::new));
+    assertRows(table, "SELECT * FROM {t}", written.toArray(Row[]::new));
+  }
+
+  @Test
   void retentionShorterThanTheLongestJobIsRefused() {
     TestTable table =
         create(
@@ -140,7 +172,8 @@ class TieringServiceTest extends IntegrationTest {
 
   private static TableSpec fresh(TableSpec spec) {
     return spec.property("lakestream.tiering.freshness", "200ms")
-        .property("lakestream.tiering.compaction.rounds", "2");
+        .property("lakestream.tiering.compaction.rounds", "2")
+        .property("lakestream.tiering.clustering.rounds", "2");
   }
 
   private TableStatus status(TestTable table) {

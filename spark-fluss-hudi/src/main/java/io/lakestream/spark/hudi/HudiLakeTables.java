@@ -5,6 +5,7 @@ import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.lake.LakeTableDefinition;
 import io.lakestream.spark.lake.LakeTableWriter;
 import io.lakestream.spark.lake.LakeTables;
+import io.lakestream.spark.types.SystemColumns;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -185,6 +186,9 @@ public final class HudiLakeTables implements LakeTables {
           "Check the table's newest commit.",
           failure);
     }
+    if (client.getTableConfig().getString(HudiTableCreation.TABLE_ID) == null) {
+      checkBegunByTiering(definition, stored);
+    }
     for (Schema.Field field : stored.getFields()) {
       Schema.Field declared = schema.getField(field.name());
       if (declared == null || !declared.schema().equals(field.schema())) {
@@ -199,6 +203,23 @@ public final class HudiLakeTables implements LakeTables {
                 + definition.path()
                 + " but would be written as "
                 + (declared == null ? "nothing" : declared.schema())
+                + ".",
+            "Give the table a lake path of its own.");
+      }
+    }
+  }
+
+  /** Fluss's own tiering leaves no mark in the properties, but all its tables have its columns. */
+  private static void checkBegunByTiering(LakeTableDefinition definition, Schema stored) {
+    for (String column : SystemColumns.TIERING) {
+      if (stored.getField(column) == null) {
+        throw LakestreamException.of(
+            ErrorCode.LAKE_MISMATCH,
+            definition.table(),
+            "the Hudi table at "
+                + definition.path()
+                + " was begun by no tiering service: it has no column "
+                + column
                 + ".",
             "Give the table a lake path of its own.");
       }

@@ -374,6 +374,28 @@ class RoundProtocolHudiTest extends HudiTieringTestBase {
   }
 
   @Test
+  void aHudiTableThatNoTieringServiceBeganIsRefused() {
+    spark
+        .sql("SELECT 7 AS id, 'theirs' AS name")
+        .write()
+        .format("hudi")
+        .option("hoodie.table.name", "theirs")
+        .option("hoodie.datasource.write.recordkey.field", "id")
+        .option("hoodie.datasource.write.partitionpath.field", "")
+        .mode("overwrite")
+        .save(settings.lakePath());
+    List<String> before = timeline();
+    append(1);
+    assertThatThrownBy(this::round)
+        .isInstanceOfSatisfying(
+            LakestreamException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.LAKE_MISMATCH))
+        .hasMessageContaining("was begun by no tiering service: it has no column __bucket");
+    assertThat(timeline()).isEqualTo(before);
+    assertThat(rows("id")).containsExactly("[7]");
+  }
+
+  @Test
   void aRecordKeyThatIsNoColumnIsRefused() {
     append(1);
     settings = new TieringSettings(settings.lakePath(), List.of("nope"), RoundLimits.DEFAULT);

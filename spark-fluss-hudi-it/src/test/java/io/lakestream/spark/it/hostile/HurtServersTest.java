@@ -29,6 +29,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -228,6 +229,7 @@ class HurtServersTest extends IntegrationTest {
   }
 
   @Test
+  @Tag("R-35")
   void logThatExpiresBetweenPlanningAndReading() throws Exception {
     sql(
         "CREATE TABLE %s (id INT, s STRING) TBLPROPERTIES ('bucket.num'='1', 'table.log.ttl'='1s',"
@@ -241,6 +243,28 @@ class HurtServersTest extends IntegrationTest {
     LakestreamException error = failsInTime(query::collectAsList);
     assertThat(error.code()).isEqualTo(ErrorCode.LOG_GAP);
     assertThat(error).hasMessageContaining("db.brief: bucket 0 needs the log from offset ");
+  }
+
+  @Test
+  @Tag("R-35")
+  void logThatExpiresAfterALaterRoundAndBeforeItIsRead() throws Exception {
+    sql(
+        "CREATE TABLE %s (id INT, s STRING) TBLPROPERTIES ('bucket.num'='1', 'table.log.ttl'='15s',"
+                .formatted(cluster.table("tiered"))
+            + " 'table.log.tiered.local-segments'='1')");
+    insert("tiered", 0, 10_000);
+    cluster.tier("tiered");
+    insert("tiered", 10_000, 20_000);
+    Dataset<Row> query = planned(cluster.table("tiered"));
+    cluster.tier("tiered");
+    await("expired rows", () -> logStart("tiered") > 10_000);
+
+    LakestreamException error = failsInTime(query::collectAsList);
+    assertThat(error.code()).isEqualTo(ErrorCode.LOG_GAP);
+    assertThat(error).hasMessageContaining("db.tiered: bucket 0 needs the log from offset ");
+    // What was there at planning is in the lake by now, so the query can be run again.
+    assertThat(cluster.rows("tiered", "SELECT count(*), count(DISTINCT id) FROM {t}"))
+        .containsExactly(List.of(20_000L, 20_000L));
   }
 
   private long logStart(String table) {

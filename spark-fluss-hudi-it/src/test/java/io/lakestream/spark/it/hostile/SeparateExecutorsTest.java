@@ -52,7 +52,7 @@ class SeparateExecutorsTest extends IntegrationTest {
         create(
             "times",
             TableSpec.keyed(
-                    "id INT, dt STRING, day DATE, wall TIMESTAMP(6), ltz TIMESTAMP_LTZ(6)",
+                    "id INT, dt STRING, born DATE, wall TIMESTAMP(6), ltz TIMESTAMP_LTZ(6)",
                     "id",
                     "dt")
                 .partitionedBy("dt"));
@@ -77,7 +77,7 @@ class SeparateExecutorsTest extends IntegrationTest {
                 "spark.sql.session.timeZone", "America/New_York"),
             List.of("-Duser.timezone=America/St_Johns"),
             "SELECT executor_zone() zone FROM range(1)",
-            "SELECT id, dt, day, wall, ltz FROM %s ORDER BY id".formatted(table.sqlName()),
+            "SELECT id, dt, born, wall, ltz FROM %s ORDER BY id".formatted(table.sqlName()),
             "SELECT id FROM %s WHERE ltz = TIMESTAMP '2024-11-03 00:30:00.000001 America/New_York'"
                     .formatted(table.sqlName())
                 + " OR wall = TIMESTAMP_NTZ '2024-03-10 02:30:00.000001'");
@@ -87,9 +87,9 @@ class SeparateExecutorsTest extends IntegrationTest {
     assertThat(ended.lines(StatementsApp.ROW))
         .containsExactly(
             "{\"zone\":\"Asia/Kathmandu\"}",
-            "{\"id\":1,\"dt\":\"a\",\"day\":\"1582-10-10\",\"wall\":\"2024-03-10T02:30:00.000001\","
+            "{\"id\":1,\"dt\":\"a\",\"born\":\"1582-10-10\",\"wall\":\"2024-03-10T02:30:00.000001\","
                 + "\"ltz\":\"2024-11-03T01:30:00.000001-04:00\"}",
-            "{\"id\":3,\"dt\":\"b\",\"day\":\"2024-02-29\",\"wall\":\"2024-03-10T03:30:00.000001\","
+            "{\"id\":3,\"dt\":\"b\",\"born\":\"2024-02-29\",\"wall\":\"2024-03-10T03:30:00.000001\","
                 + "\"ltz\":\"2024-11-03T01:30:00.000001-05:00\"}",
             "{\"id\":4,\"dt\":\"b\"}",
             "{\"id\":1}");
@@ -107,6 +107,7 @@ class SeparateExecutorsTest extends IntegrationTest {
             Map.of(
                 "spark.master", "local-cluster[2,1,1024]",
                 "spark.executor.memory", "700m",
+                "spark.scheduler.minRegisteredResourcesRatio", "1.0",
                 "spark.serializer", "org.apache.spark.serializer.KryoSerializer"),
             List.of("-D" + StatementsApp.KILL + "=" + ROUND),
             "CALL lake.system.tier(table => '%s')".formatted(log.path()));

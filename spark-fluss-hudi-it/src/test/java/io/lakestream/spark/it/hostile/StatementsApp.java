@@ -1,8 +1,11 @@
 package io.lakestream.spark.it.hostile;
 
+import java.util.Map;
 import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskStart;
@@ -29,7 +32,9 @@ public final class StatementsApp {
         .udf()
         .register("executor_zone", () -> TimeZone.getDefault().getID(), DataTypes.StringType);
     if (System.getProperty(KILL) != null) {
-      spark.sparkContext().addSparkListener(new ExecutorKiller(System.getProperty(KILL)));
+      spark
+          .sparkContext()
+          .addSparkListener(new ExecutorKiller(System.getProperty(KILL), executors(spark)));
     }
     System.out.println(ZONES + TimeZone.getDefault().getID());
     for (String statement : statements) {
@@ -38,13 +43,28 @@ public final class StatementsApp {
     spark.stop();
   }
 
+  /** The process of each executor. */
+  private static Map<String, Long> executors(SparkSession spark) {
+    spark
+        .udf()
+        .register(
+            "executor",
+            () -> SparkEnv.get().executorId() + " " + ProcessHandle.current().pid(),
+            DataTypes.StringType);
+    return spark.sql("SELECT DISTINCT executor() FROM range(0, 64, 1, 64)").collectAsList().stream()
+        .map(row -> row.getString(0).split(" "))
+        .collect(Collectors.toMap(parts -> parts[0], parts -> Long.valueOf(parts[1])));
+  }
+
   private static final class ExecutorKiller extends SparkListener {
     private final String stageName;
+    private final Map<String, Long> executors;
     private final AtomicInteger stage = new AtomicInteger(-1);
     private final AtomicBoolean done = new AtomicBoolean();
 
-    ExecutorKiller(String stageName) {
+    ExecutorKiller(String stageName, Map<String, Long> executors) {
       this.stageName = stageName;
+      this.executors = executors;
     }
 
     @Override
@@ -61,21 +81,9 @@ public final class StatementsApp {
       }
     }
 
-    private static void kill(String executor) {
-      ProcessHandle.current()
-          .descendants()
-          .filter(
-              process ->
-                  process
-                      .info()
-                      .commandLine()
-                      .orElse("")
-                      .matches(".*CoarseGrainedExecutorBackend.*--executor-id " + executor + " .*"))
-          .forEach(
-              process -> {
-                process.destroyForcibly();
-                System.out.println(KILLED + executor);
-              });
+    private void kill(String executor) {
+      ProcessHandle.of(executors.get(executor)).orElseThrow().destroyForcibly();
+      System.out.println(KILLED + executor);
     }
   }
 }

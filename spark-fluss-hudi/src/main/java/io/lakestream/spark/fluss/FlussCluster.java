@@ -54,13 +54,13 @@ final class FlussCluster implements LogCluster {
 
   @Override
   public List<String> databases() {
-    return requests.async(
+    return requests.reading(
         address(), "list databases", connection -> connection.getAdmin().listDatabases());
   }
 
   @Override
   public boolean databaseExists(String database) {
-    return requests.async(
+    return requests.reading(
         database, "look up the database", c -> c.getAdmin().databaseExists(database));
   }
 
@@ -85,12 +85,12 @@ final class FlussCluster implements LogCluster {
 
   @Override
   public List<String> tables(String database) {
-    return requests.async(database, "list tables", c -> c.getAdmin().listTables(database));
+    return requests.reading(database, "list tables", c -> c.getAdmin().listTables(database));
   }
 
   @Override
   public boolean tableExists(TablePath path) {
-    return requests.async(
+    return requests.reading(
         path, "look up the table", c -> c.getAdmin().tableExists(FlussTables.path(path)));
   }
 
@@ -98,7 +98,7 @@ final class FlussCluster implements LogCluster {
   public LogTable table(TablePath path) {
     return FlussTables.logTable(
         path,
-        requests.async(
+        requests.reading(
             path, "describe the table", c -> c.getAdmin().getTableInfo(FlussTables.path(path))));
   }
 
@@ -174,7 +174,7 @@ final class FlussCluster implements LogCluster {
       return List.of();
     }
     return requests
-        .async(
+        .reading(
             table.path(),
             "list partitions",
             c -> c.getAdmin().listPartitionInfos(FlussTables.path(table.path())))
@@ -204,7 +204,7 @@ final class FlussCluster implements LogCluster {
   @Override
   public Optional<LakeSnapshot> readableLakeSnapshot(LogTable table) {
     Optional<org.apache.fluss.client.metadata.LakeSnapshot> found =
-        requests.blocking(
+        requests.repeating(
             table.path(),
             "look up the lake snapshot",
             connection -> {

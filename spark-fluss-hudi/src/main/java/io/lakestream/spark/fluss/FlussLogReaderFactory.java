@@ -25,7 +25,7 @@ record FlussLogReaderFactory(ClientConfig config, ReadSettings settings, LogTabl
     Schema oldest = state.oldestSchema(info);
     LogProjection projection = LogProjection.of(table.path(), info.getSchema(), oldest, columns);
     LogScan scan =
-        requests.blocking(
+        requests.repeating(
             table.path(),
             "open the log of " + range.where(),
             connection -> LogScan.open(connection, info, projection.pushed()));

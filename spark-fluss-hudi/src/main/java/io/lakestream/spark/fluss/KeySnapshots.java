@@ -61,7 +61,7 @@ final class KeySnapshots {
   Map<LogBucket, KeySnapshot> latest(Collection<LogBucket> buckets) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Map<LogBucket, KeySnapshot> found =
-          requests.blocking(table.path(), "list key snapshots", c -> list(c, buckets));
+          requests.repeating(table.path(), "list key snapshots", c -> list(c, buckets));
       Map<LogBucket, Long> ids = new HashMap<>();
       found.forEach((bucket, snapshot) -> ids.put(bucket, snapshot.id()));
       if (hold(ids).equals(ids.keySet())) {
@@ -91,7 +91,7 @@ final class KeySnapshots {
     wanted.entrySet().removeIf(entry -> isHeld(entry) && held.add(bucket(entry)));
     if (!wanted.isEmpty()) {
       held.addAll(
-          requests.blocking(
+          requests.repeating(
               table.path(), "hold key snapshots", c -> lease(c.getAdmin(), wanted, now)));
     }
     return held;

@@ -31,7 +31,7 @@ final class LogTableState {
    */
   TableInfo requireCurrent() {
     TableInfo info =
-        requests.async(
+        requests.reading(
             table.path(),
             "describe the table",
             c -> c.getAdmin().getTableInfo(FlussTables.path(table.path())));
@@ -45,7 +45,7 @@ final class LogTableState {
       return info.getSchema();
     }
     return requests
-        .async(
+        .reading(
             table.path(),
             "look up the first schema",
             c -> c.getAdmin().getTableSchema(FlussTables.path(table.path()), FIRST_SCHEMA_ID))
@@ -66,7 +66,7 @@ final class LogTableState {
     }
     boolean exists =
         requests
-            .async(
+            .reading(
                 table.path(),
                 "list partitions",
                 c -> c.getAdmin().listPartitionInfos(FlussTables.path(table.path())))

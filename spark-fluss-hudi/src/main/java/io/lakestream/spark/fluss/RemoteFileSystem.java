@@ -51,7 +51,7 @@ final class RemoteFileSystem {
    */
   static void require(Requests requests, LogTable table) {
     Optional<String> directory =
-        requests.blocking(
+        requests.repeating(
             table.path(),
             "look up the remote data directory",
             connection -> {

@@ -45,6 +45,11 @@ final class Requests {
     T run(FlussConnection connection) throws Exception;
   }
 
+  /** Like {@link #repeating}, for calls that return a future. */
+  <T> T reading(Object subject, String action, AsyncCall<T> call) {
+    return repeating(subject, action, connection -> call.start(connection).get());
+  }
+
   /** Like {@link #blocking}, for calls that return a future. */
   <T> T async(Object subject, String action, AsyncCall<T> call) {
     return blocking(subject, action, connection -> call.start(connection).get());
@@ -52,7 +57,8 @@ final class Requests {
 
   /**
    * Like {@link #blocking}, for calls that may be made twice: repeats one that fails for a reason
-   * that passes, as when a new partition's leader is not elected yet, until the time-out.
+   * that passes, as when a new partition's leader is not elected yet or a server restarts, until
+   * the time-out.
    */
   <T> T repeating(Object subject, String action, Call<T> call) {
     long deadline = System.nanoTime() + config.requestTimeout().toNanos() - PAUSE.toNanos();

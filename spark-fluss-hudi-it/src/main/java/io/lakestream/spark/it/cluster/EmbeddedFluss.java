@@ -1,6 +1,7 @@
 package io.lakestream.spark.it.cluster;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ public final class EmbeddedFluss implements AutoCloseable {
   static final String LOOPBACK = "127.0.0.1";
 
   private static final String CLIENT_PREFIX = "client.";
+  private static final String COORDINATOR = "coordinator";
   private static final String ZOOKEEPER_HEAP = "128m";
   private static final String COORDINATOR_HEAP = "256m";
   private static final String TABLET_SERVER_HEAP = "768m";
@@ -112,6 +114,16 @@ public final class EmbeddedFluss implements AutoCloseable {
     return directory.resolve("remote");
   }
 
+  /** Whether the coordinator has learned of a table of this id, which only its log tells. */
+  public boolean hasNoticed(String table, long id) throws IOException {
+    requireOwned("tell what its coordinator has noticed");
+    String line = "New table: " + table + " with id " + id + ",";
+    try (Stream<String> lines =
+        Files.lines(directory.resolve(COORDINATOR + ".log"), StandardCharsets.ISO_8859_1)) {
+      return lines.anyMatch(logged -> logged.contains(line));
+    }
+  }
+
   /** Kills the coordinator at once; the data stays. */
   public void killCoordinator() {
     requireOwned("kill its coordinator");
@@ -187,7 +199,7 @@ public final class EmbeddedFluss implements AutoCloseable {
     options.put("bind.listeners", "FLUSS://" + LOOPBACK + ":" + port);
     options.putAll(serverOptions);
     return ServerProcess.launch(
-        "coordinator", ServerRole.COORDINATOR, directory, COORDINATOR_HEAP, options);
+        COORDINATOR, ServerRole.COORDINATOR, directory, COORDINATOR_HEAP, options);
   }
 
   private ServerProcess launchTabletServer(int id) throws IOException {

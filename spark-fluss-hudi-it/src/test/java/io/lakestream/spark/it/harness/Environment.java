@@ -2,6 +2,7 @@ package io.lakestream.spark.it.harness;
 
 import io.lakestream.spark.it.cluster.EmbeddedFluss;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,6 +88,15 @@ public final class Environment implements AutoCloseable {
 
   public String bootstrapServers() {
     return fluss.bootstrapServers();
+  }
+
+  /** Whether the coordinator has learned of a table. */
+  boolean hasNoticed(String table, long id) {
+    try {
+      return fluss.hasNoticed(table, id);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The directory under which tables are tiered, as {@code <database>/<table>}. */

@@ -54,13 +54,41 @@ public final class TestTable {
   /** Creates a table: by SQL if Spark can spell its types, else by the Fluss client. */
   static TestTable create(Environment environment, String database, String name, TableSpec spec) {
     TestTable table = existing(environment, database, name);
-    Optional<String> ddl = table.ddl(spec);
+    if (spec.partitionColumns().isEmpty()) {
+      table.create(spec);
+    } else {
+      table.createUntilNoticed(spec);
+    }
+    return table;
+  }
+
+  private void create(TableSpec spec) {
+    Optional<String> ddl = ddl(spec);
     if (ddl.isPresent()) {
       environment.sql(ddl.get());
     } else {
-      createByClient(environment, table.path, spec);
+      createByClient(environment, path, spec);
     }
-    return table;
+  }
+
+  /**
+   * Nothing but its log tells whether the 0.9 coordinator has overlooked a partitioned table, and
+   * the first partition of one that it has overlooked would end its work for all tables.
+   */
+  private void createUntilNoticed(TableSpec spec) {
+    for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
+      create(spec);
+      long id = info().getTableId();
+      long end = System.nanoTime() + SERVED_WITHIN.toNanos();
+      while (System.nanoTime() < end) {
+        if (environment.hasNoticed(path(), id)) {
+          return;
+        }
+      }
+      Environment.await(environment.admin().dropTable(path, false));
+    }
+    throw new IllegalStateException(
+        path + " was not noticed by the coordinator in " + CREATE_ATTEMPTS + " attempts");
   }
 
   /** A table that the 0.9 coordinator has overlooked gets no leaders; it is created once more. */

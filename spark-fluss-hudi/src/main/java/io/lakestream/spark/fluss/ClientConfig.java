@@ -17,6 +17,8 @@ import java.util.TreeMap;
 record ClientConfig(Map<String, String> options, Duration requestTimeout) implements Serializable {
   static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
 
+  private static final int WRITER_RETRIES = 200_000;
+
   ClientConfig {
     options = Map.copyOf(options);
   }
@@ -40,6 +42,9 @@ record ClientConfig(Map<String, String> options, Duration requestTimeout) implem
     // Fluss waits two minutes for a connection, and for ever for room in the write buffer.
     options.put("client.connect-timeout", requestTimeout.toMillis() + "ms");
     options.put("client.writer.buffer.wait-timeout", settings.idleTimeout().toMillis() + "ms");
+    // By default rows for a bucket that never gets a leader again, as of a dropped partition, are
+    // sent hundreds of times a second for as long as the JVM lives. The task has failed long since.
+    options.put("client.writer.retries", Integer.toString(WRITER_RETRIES));
     options.put("client.scanner.log.max-poll-records", Integer.toString(settings.maxPollRecords()));
     options.putAll(userOptions);
     return new ClientConfig(options, requestTimeout);

@@ -29,6 +29,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hudi.common.table.HoodieTableMetaClient;
 import org.apache.hudi.metadata.HoodieTableMetadata;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cleaning and archiving, and what can be read after them. */
@@ -168,6 +169,7 @@ class HousekeepingHudiTest extends HudiTieringTestBase {
   }
 
   @Test
+  @Tag("R-26")
   void theNewestRoundIsFoundThoughItWasArchived() throws IOException {
     use(TestTables.primaryKey(1));
     upsert("v0");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ public final class Environment implements AutoCloseable {
   public static final String CATALOG = "lake";
 
   private static final long REQUEST_TIMEOUT_SECONDS = 60;
+
+  private static final String CHECKPOINT = "high-watermark-checkpoint";
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -138,6 +141,30 @@ public final class Environment implements AutoCloseable {
 
   public Admin admin() {
     return connection().getAdmin();
+  }
+
+  /**
+   * Kills the tablet server and starts it again, for tests that run alone. A lone server cuts its
+   * log to what it had written down, so it is given the time to write down what it acknowledged.
+   */
+  public void restartTabletServer() throws IOException {
+    Path checkpoint = directory.resolve("fluss").resolve("data-0").resolve(CHECKPOINT);
+    // The first to come may have been begun before.
+    awaitNewer(checkpoint);
+    awaitNewer(checkpoint);
+    fluss.killTabletServer(0);
+    fluss.startTabletServer(0);
+  }
+
+  private static void awaitNewer(Path file) throws IOException {
+    FileTime before = Files.getLastModifiedTime(file);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(REQUEST_TIMEOUT_SECONDS);
+    while (Files.getLastModifiedTime(file).equals(before)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(file + " is not written again");
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /** Waits for a request of the Fluss client. */

@@ -50,6 +50,11 @@ public abstract class IntegrationTest {
     return TestTable.create(environment, database, uniqueName(name), spec);
   }
 
+  /** As {@link #create}, but by the Fluss client, which takes names that the catalog refuses. */
+  protected final TestTable createByClient(String name, TableSpec spec) {
+    return TestTable.createByClient(environment, database, uniqueName(name), spec);
+  }
+
   protected final String uniqueName(String prefix) {
     return prefix + "_" + tables.incrementAndGet();
   }

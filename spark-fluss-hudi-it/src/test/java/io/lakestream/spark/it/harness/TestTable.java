@@ -54,16 +54,27 @@ public final class TestTable {
   /** Creates a table: by SQL if Spark can spell its types, else by the Fluss client. */
   static TestTable create(Environment environment, String database, String name, TableSpec spec) {
     TestTable table = existing(environment, database, name);
-    if (spec.partitionColumns().isEmpty()) {
-      table.create(spec);
-    } else {
-      table.createUntilNoticed(spec);
-    }
+    table.create(spec, table.ddl(spec));
     return table;
   }
 
-  private void create(TableSpec spec) {
-    Optional<String> ddl = ddl(spec);
+  /** Creates a table by the Fluss client, which takes names that the catalog refuses. */
+  static TestTable createByClient(
+      Environment environment, String database, String name, TableSpec spec) {
+    TestTable table = existing(environment, database, name);
+    table.create(spec, Optional.empty());
+    return table;
+  }
+
+  private void create(TableSpec spec, Optional<String> ddl) {
+    if (spec.partitionColumns().isEmpty()) {
+      createOnce(spec, ddl);
+    } else {
+      createUntilNoticed(spec, ddl);
+    }
+  }
+
+  private void createOnce(TableSpec spec, Optional<String> ddl) {
     if (ddl.isPresent()) {
       environment.sql(ddl.get());
     } else {
@@ -75,9 +86,9 @@ public final class TestTable {
    * Nothing but its log tells whether the 0.9 coordinator has overlooked a partitioned table, and
    * the first partition of one that it has overlooked would end its work for all tables.
    */
-  private void createUntilNoticed(TableSpec spec) {
+  private void createUntilNoticed(TableSpec spec, Optional<String> ddl) {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
-      create(spec);
+      createOnce(spec, ddl);
       long id = info().getTableId();
       long end = System.nanoTime() + SERVED_WITHIN.toNanos();
       while (System.nanoTime() < end) {

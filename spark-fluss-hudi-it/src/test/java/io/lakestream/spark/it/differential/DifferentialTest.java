@@ -1,7 +1,5 @@
 package io.lakestream.spark.it.differential;
 
-import static org.assertj.core.api.Assertions.fail;
-
 import io.lakestream.spark.it.harness.IntegrationTest;
 import io.lakestream.spark.it.harness.TableSpec;
 import io.lakestream.spark.it.harness.TestTable;
@@ -61,15 +59,17 @@ class DifferentialTest extends IntegrationTest {
   private void report(long seed, History history, Failure failure) {
     History small = shrink(history.upTo(failure.step()), failure.kind());
     String last = run(small).map(Failure::message).orElse("It does not fail each time.");
-    fail(
-        "%s fails at step %d of %d: %s%n%s%nMade smaller, it is%n%s%nand fails with%n%s",
-        replay(seed),
-        failure.step(),
-        history.steps().size(),
-        failure.kind(),
-        failure.message(),
-        HistorySource.of(small),
-        last);
+    throw new AssertionError(
+        "%s fails at step %d of %d: %s%n%s%nMade smaller, it is%n%s%nand fails with%n%s"
+            .formatted(
+                replay(seed),
+                failure.step(),
+                history.steps().size(),
+                failure.kind(),
+                failure.message(),
+                HistorySource.of(small),
+                last),
+        failure.cause());
   }
 
   /** First whole steps are left out, then single rows. */

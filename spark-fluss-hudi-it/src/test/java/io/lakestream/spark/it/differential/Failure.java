@@ -1,5 +1,7 @@
 package io.lakestream.spark.it.differential;
 
+import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.commons.lang3.exception.ExceptionUtils;
 
 /**
@@ -16,8 +18,8 @@ record Failure(int step, String kind, String message, Throwable cause) {
   }
 
   static Failure thrown(int step, Throwable thrown) {
-    Throwable root = ExceptionUtils.getRootCause(thrown);
-    return new Failure(
-        step, root.getClass().getName(), ExceptionUtils.getStackTrace(thrown), thrown);
+    List<Throwable> causes = ExceptionUtils.getThrowableList(thrown);
+    String message = causes.stream().map(Throwable::toString).collect(Collectors.joining("\n"));
+    return new Failure(step, causes.get(causes.size() - 1).getClass().getName(), message, thrown);
   }
 }

@@ -9,8 +9,12 @@ import java.util.stream.Collectors;
 final class HistorySource {
   private final TableShape shape;
 
+  /** Knows which columns there are by now. */
+  private final ModelRows model;
+
   private HistorySource(TableShape shape) {
     this.shape = shape;
+    this.model = new ModelRows(shape);
   }
 
   static String of(History history) {
@@ -38,7 +42,7 @@ final class HistorySource {
 
   private String step(Step step) {
     if (step instanceof Step.Write write) {
-      return write(write.change());
+      return write(model.cut(write.change()));
     } else if (step instanceof Step.DropPartition drop) {
       return "table.tier(); table.dropPartition(" + JavaSource.of(drop.values()) + ");";
     } else if (step instanceof Step.Restart) {
@@ -48,10 +52,12 @@ final class HistorySource {
     } else if (step instanceof Step.Ask ask) {
       return ask(ask.query());
     }
-    return "table.addColumn(…); // the next of "
-        + shape.columns().subList(shape.initial(), shape.columns().size()).stream()
-            .map(Column::fluss)
-            .toList();
+    return model.addColumn().stream().map(HistorySource::addColumn).collect(Collectors.joining());
+  }
+
+  private static String addColumn(Column column) {
+    return "table.addColumn(%s, %s);"
+        .formatted(JavaSource.quoted(column.name()), JavaSource.quoted(column.type().fluss()));
   }
 
   private static String write(Change change) {

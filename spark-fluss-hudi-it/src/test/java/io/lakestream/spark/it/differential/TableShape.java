@@ -71,6 +71,9 @@ record TableShape(
         values.add(PartitionValues.of((ScalarType) column.type(), random.nextInt(2)));
       } else if (key.contains(column.name())) {
         values.add(((ScalarType) column.type()).key(random.nextInt(keysPerColumn())));
+      } else if (bucketColumns.contains(column.name())) {
+        // Fluss hashes no nulls.
+        values.add(column.type().draw(random));
       } else {
         values.add(column.type().drawOrNull(random));
       }

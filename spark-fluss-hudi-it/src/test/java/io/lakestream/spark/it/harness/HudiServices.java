@@ -49,6 +49,15 @@ public final class HudiServices {
         client -> client.clean());
   }
 
+  /** Removes all file slices but the newest of each group, and all groups that were replaced. */
+  public void cleanToNewestFiles() {
+    with(
+        Map.of(
+            "hoodie.clean.policy", "KEEP_LATEST_FILE_VERSIONS",
+            "hoodie.clean.fileversions.retained", "1"),
+        client -> client.clean());
+  }
+
   /** Moves all but the newest two instants to the archive. */
   public void archive() {
     with(

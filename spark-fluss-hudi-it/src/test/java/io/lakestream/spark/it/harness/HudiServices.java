@@ -28,6 +28,8 @@ public final class HudiServices {
           "hoodie.metadata.compact.max.delta.commits", "1",
           "hoodie.embed.timeline.server", "false");
 
+  private static final String REBASE = "spark.sql.parquet.datetimeRebaseModeInWrite";
+
   private final Environment environment;
   private final TestTable table;
 
@@ -137,9 +139,13 @@ public final class HudiServices {
     HoodieInstantTimeGenerator.setCommitTimeZone(HoodieTimelineTimeZone.UTC);
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(environment.spark().sparkContext());
+    // Spark's default is to fail on dates before the Gregorian calendar.
+    context.setLocalProperty(REBASE, "CORRECTED");
     try (SparkRDDWriteClient<?> client =
         new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config.build())) {
       return action.apply(client);
+    } finally {
+      context.setLocalProperty(REBASE, null);
     }
   }
 }

@@ -141,10 +141,12 @@ public final class HudiServices {
         JavaSparkContext.fromSparkContext(environment.spark().sparkContext());
     // Spark's default is to fail on dates before the Gregorian calendar.
     context.setLocalProperty(REBASE, "CORRECTED");
+    environment.spark().conf().set(REBASE, "CORRECTED");
     try (SparkRDDWriteClient<?> client =
         new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config.build())) {
       return action.apply(client);
     } finally {
+      environment.spark().conf().unset(REBASE);
       context.setLocalProperty(REBASE, null);
     }
   }

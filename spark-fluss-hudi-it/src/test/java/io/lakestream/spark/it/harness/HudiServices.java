@@ -51,15 +51,6 @@ public final class HudiServices {
         client -> client.clean());
   }
 
-  /** Removes all file slices but the newest of each group, and all groups that were replaced. */
-  public void cleanToNewestFiles() {
-    with(
-        Map.of(
-            "hoodie.clean.policy", "KEEP_LATEST_FILE_VERSIONS",
-            "hoodie.clean.fileversions.retained", "1"),
-        client -> client.clean());
-  }
-
   /** Moves all but the newest two instants to the archive. */
   public void archive() {
     with(
@@ -140,14 +131,12 @@ public final class HudiServices {
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(environment.spark().sparkContext());
     // Spark's default is to fail on dates before the Gregorian calendar.
-    context.setLocalProperty(REBASE, "CORRECTED");
     environment.spark().conf().set(REBASE, "CORRECTED");
     try (SparkRDDWriteClient<?> client =
         new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config.build())) {
       return action.apply(client);
     } finally {
       environment.spark().conf().unset(REBASE);
-      context.setLocalProperty(REBASE, null);
     }
   }
 }

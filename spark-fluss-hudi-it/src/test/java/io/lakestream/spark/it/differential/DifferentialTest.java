@@ -20,10 +20,13 @@ class DifferentialTest extends IntegrationTest {
   private static final int HISTORIES = Integer.getInteger("lakestream.histories", 8);
   private static final int SHRINK_ATTEMPTS = 60;
 
+  /** A build has the same histories each time: what it finds is to be found again. */
+  private static final long FIRST_SEED = 1;
+
   @Test
   @Timeout(value = 10, unit = TimeUnit.HOURS)
   void answersArePlainSparks() {
-    long seed = Long.getLong("lakestream.seed", System.nanoTime());
+    long seed = Long.getLong("lakestream.seed", FIRST_SEED);
     System.out.println("DifferentialTest: -Dlakestream.seed=" + seed);
     for (int i = 0; i < HISTORIES; i++) {
       check(seed + i);

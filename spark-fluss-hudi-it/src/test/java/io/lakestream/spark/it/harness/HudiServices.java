@@ -130,13 +130,16 @@ public final class HudiServices {
     HoodieInstantTimeGenerator.setCommitTimeZone(HoodieTimelineTimeZone.UTC);
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(environment.spark().sparkContext());
-    // Spark's default is to fail on dates before the Gregorian calendar.
+    // Spark's default is to fail on dates before the Gregorian calendar. Tasks of jobs that are no
+    // queries have the local properties only.
+    context.setLocalProperty(REBASE, "CORRECTED");
     environment.spark().conf().set(REBASE, "CORRECTED");
     try (SparkRDDWriteClient<?> client =
         new SparkRDDWriteClient<>(new HoodieSparkEngineContext(context), config.build())) {
       return action.apply(client);
     } finally {
       environment.spark().conf().unset(REBASE);
+      context.setLocalProperty(REBASE, null);
     }
   }
 }

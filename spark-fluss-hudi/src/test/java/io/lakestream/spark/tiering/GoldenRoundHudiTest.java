@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hudi.common.table.timeline.HoodieInstant;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,7 +59,9 @@ class GoldenRoundHudiTest extends HudiTieringTestBase {
     }
   }
 
+  /** Their primary-key tables have file groups of log files only. */
   @ParameterizedTest
+  @Tag("R-23")
   @MethodSource("goldens")
   void isContinued(Golden golden) throws Exception {
     settings = TieringSettings.at(tables.path(golden).toString());

@@ -40,19 +40,7 @@ final class CatalogTables implements TieredTables {
 
   private final SparkSession session;
   private final List<TableName> names;
-  private final LeasedCatalogTables leased =
-      new LeasedCatalogTables(
-          new LeasedCatalogTables.Rounds() {
-            @Override
-            public RoundResult tier(String table, TableOwner owner) {
-              return CatalogTables.this.tier(table, owner);
-            }
-
-            @Override
-            public Optional<String> maintain(String table, TableOwner owner) {
-              return CatalogTables.this.maintain(table, owner);
-            }
-          });
+  private final LeasedCatalogTables leased = new LeasedCatalogTables();
 
   /**
    * @param names {@code catalog.database.table} or {@code catalog.database}
@@ -98,56 +86,53 @@ final class CatalogTables implements TieredTables {
 
   private void addDatabase(TableName database, Listing listing) {
     LakestreamCatalog catalog = TieringTarget.catalog(session, database.catalog());
-    for (String table : catalog.tiers().log().tables(database.database())) {
-      TablePath path = new TablePath(database.database(), table);
+    for (String name : catalog.tiers().log().tables(database.database())) {
+      TableName table = database.table(name);
       try {
-        LakestreamTable loaded =
-            TableLoader.load(path.toString(), catalog.tiers(), path, catalog.layers());
+        LakestreamTable loaded = load(catalog, table);
+        LogTable description = loaded.description();
         boolean foreign =
-            TieringProperties.isScheduledByCluster(loaded.description())
-                && !TieringProperties.isForHudi(loaded.description());
+            TieringProperties.isScheduledByCluster(description)
+                && !TieringProperties.isForHudi(description);
         if (!foreign && loaded.readContext(Map.of()).lakePath().isPresent()) {
-          add(database.table(table), loaded.description(), listing);
+          add(table, catalog, loaded, listing);
         }
       } catch (LakestreamException failure) {
-        LOG.warn("{} is left out: {}", path, failure.getMessage());
+        LOG.warn("{} is left out: {}", table.inCatalog(), failure.getMessage());
       }
     }
   }
 
   /** A table that cannot be loaded is listed all the same: its round will say what is wrong. */
   private void addNamed(TableName name, Listing listing) {
-    LogCluster cluster = TieringTarget.catalog(session, name.catalog()).tiers().log();
+    LakestreamCatalog catalog = TieringTarget.catalog(session, name.catalog());
     try {
-      add(name, cluster.table(new TablePath(name.database(), name.table())), listing);
+      add(name, catalog, load(catalog, name), listing);
     } catch (LakestreamException failure) {
-      listing.scheduled.put(name.toString(), pace(freshness(name)));
+      listing.scheduled.put(name.toString(), pace(new OptionResolver(name, List.of())));
     }
   }
 
-  private void add(TableName name, LogTable table, Listing listing) {
+  private static LakestreamTable load(LakestreamCatalog catalog, TableName name) {
+    TablePath path = new TablePath(name.database(), name.table());
+    return TableLoader.load(path.toString(), catalog.tiers(), path, catalog.layers());
+  }
+
+  private static void add(
+      TableName name, LakestreamCatalog catalog, LakestreamTable loaded, Listing listing) {
+    LogTable table = loaded.description();
     if (TieringProperties.isScheduledByCluster(table) && TieringProperties.isForHudi(table)) {
-      listing.leased.put(name.toString(), pace(Duration.ZERO));
-      LogCluster cluster = TieringTarget.catalog(session, name.catalog()).tiers().log();
+      listing.leased.put(name.toString(), new Pace(Duration.ZERO, FIRST_RETRY, LAST_RETRY));
+      LogCluster cluster = catalog.tiers().log();
       listing.sources.add(
           cluster.address(), cluster.tieringLeases(), table.path(), name.toString());
     } else {
-      listing.scheduled.put(name.toString(), pace(freshness(name)));
+      listing.scheduled.put(name.toString(), pace(loaded.readContext(Map.of()).options()));
     }
   }
 
-  private static Pace pace(Duration freshness) {
-    return new Pace(freshness, FIRST_RETRY, LAST_RETRY);
-  }
-
-  private Duration freshness(TableName name) {
-    OptionResolver options;
-    try {
-      options = TieringTarget.find(session, name.catalog(), name.inCatalog()).options();
-    } catch (LakestreamException failure) {
-      options = new OptionResolver(name, List.of());
-    }
-    return options.get(LakestreamOptions.FRESHNESS);
+  private static Pace pace(OptionResolver options) {
+    return new Pace(options.get(LakestreamOptions.FRESHNESS), FIRST_RETRY, LAST_RETRY);
   }
 
   @Override
@@ -156,21 +141,13 @@ final class CatalogTables implements TieredTables {
   }
 
   @Override
-  public RoundResult tier(String table) {
-    return tier(table, TableOwner.NOBODY);
-  }
-
-  private RoundResult tier(String table, TableOwner owner) {
+  public RoundResult tier(String table, TableOwner owner) {
     TieringTarget target = target(table);
     return target.round(session, owner).run(target.path(), target.settings());
   }
 
   @Override
-  public Optional<String> maintain(String table) {
-    return maintain(table, TableOwner.NOBODY);
-  }
-
-  private Optional<String> maintain(String table, TableOwner owner) {
+  public Optional<String> maintain(String table, TableOwner owner) {
     TieringTarget target = target(table);
     TieringRound round = target.round(session, owner);
     List<String> done = new ArrayList<>();

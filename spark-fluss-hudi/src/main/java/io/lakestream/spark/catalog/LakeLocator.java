@@ -6,6 +6,7 @@ import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.options.LakestreamOptions;
 import io.lakestream.spark.options.OptionResolver;
 import io.lakestream.spark.options.Scope;
+import io.lakestream.spark.tiering.TieringProperties;
 import io.lakestream.spark.types.TablePath;
 import java.util.Optional;
 import java.util.Set;
@@ -16,7 +17,6 @@ import java.util.Set;
  * only a Hive metastore knows is not guessed.
  */
 final class LakeLocator {
-  private static final String FORMAT = "table.datalake.format";
   private static final String MODE = "table.datalake.hudi.mode";
   private static final String CLUSTER_FOLDER = "table.datalake.hudi.catalog.path";
   private static final String LAKE_DATABASE = "table.datalake.database-name";
@@ -54,14 +54,10 @@ final class LakeLocator {
     return path;
   }
 
-  private static boolean isTieredToHudi(LogTable table) {
-    return "hudi".equalsIgnoreCase(table.properties().get(FORMAT));
-  }
-
   /** What the properties of the table itself say, which anybody who may make tables can write. */
   private static Optional<String> byTable(LogTable table, OptionResolver options) {
     Optional<String> own = options.find(LakestreamOptions.HUDI_PATH, Set.of(Scope.TABLE));
-    return own.isPresent() || !isTieredToHudi(table)
+    return own.isPresent() || !TieringProperties.isForHudi(table)
         ? own
         : Optional.ofNullable(table.customProperties().get(CUSTOM_PATH));
   }
@@ -88,7 +84,7 @@ final class LakeLocator {
   }
 
   private static Optional<String> byCluster(LogTable table, OptionResolver options) {
-    if (!isTieredToHudi(table)) {
+    if (!TieringProperties.isForHudi(table)) {
       return Optional.empty();
     }
     String mode = table.properties().getOrDefault(MODE, "hms");

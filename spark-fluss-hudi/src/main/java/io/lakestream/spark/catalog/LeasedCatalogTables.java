@@ -3,9 +3,6 @@ package io.lakestream.spark.catalog;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.TieringLease;
 import io.lakestream.spark.log.TieringLeases;
-import io.lakestream.spark.tiering.LeaseOwner;
-import io.lakestream.spark.tiering.RoundResult;
-import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.service.LeasedTable;
 import io.lakestream.spark.types.TablePath;
 import java.util.HashMap;
@@ -24,22 +21,10 @@ import org.slf4j.LoggerFactory;
 final class LeasedCatalogTables {
   private static final Logger LOG = LoggerFactory.getLogger(LeasedCatalogTables.class);
 
-  private final Rounds rounds;
   private final AtomicInteger first = new AtomicInteger();
   private volatile List<Source> sources = List.of();
 
   private record Source(String address, TieringLeases leases, Map<TablePath, String> names) {}
-
-  /** What is done with a table by the right of its owner. */
-  interface Rounds {
-    RoundResult tier(String table, TableOwner owner);
-
-    Optional<String> maintain(String table, TableOwner owner);
-  }
-
-  LeasedCatalogTables(Rounds rounds) {
-    this.rounds = rounds;
-  }
 
   /** Collects the tables of one listing. */
   static final class Collector {
@@ -89,42 +74,7 @@ final class LeasedCatalogTables {
             leases.giveBack(given);
             return Optional.empty();
           }
-          return Optional.of(leased(name, leases, given));
+          return Optional.of(new LeasedTable(name, leases, given));
         });
-  }
-
-  private LeasedTable leased(String name, TieringLeases leases, TieringLease lease) {
-    LeaseOwner owner = new LeaseOwner(leases, lease);
-    return new LeasedTable() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public RoundResult tier() {
-        return rounds.tier(name, owner);
-      }
-
-      @Override
-      public Optional<String> maintain() {
-        return rounds.maintain(name, owner);
-      }
-
-      @Override
-      public void renew() {
-        leases.renew(lease);
-      }
-
-      @Override
-      public void finish(boolean more) {
-        leases.finish(lease, more);
-      }
-
-      @Override
-      public void giveBack() {
-        leases.giveBack(lease);
-      }
-    };
   }
 }

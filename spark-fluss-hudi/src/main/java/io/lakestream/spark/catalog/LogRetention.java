@@ -11,7 +11,7 @@ final class LogRetention {
 
   /**
    * A warning about a table that has a lake, if its cluster deletes rows whether they are in the
-   * lake or not: Fluss holds them back only for tables that its own service tiers.
+   * lake or not: Fluss holds them back only for tables whose tiering the cluster schedules.
    */
   static Optional<String> warning(LogTable table, boolean hasLake, Optional<Duration> timeToLive) {
     if (!hasLake || TieringProperties.isScheduledByCluster(table)) {

@@ -1,6 +1,7 @@
 package io.lakestream.spark.catalog;
 
 import io.lakestream.spark.tiering.RoundResult;
+import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.TableStatus;
 import io.lakestream.spark.tiering.service.ProgressLine;
 import io.lakestream.spark.tiering.service.TieringService;
@@ -99,7 +100,7 @@ public final class TieringJob {
       LOG.info("{}", StatusText.of(tables.status(table)));
       return;
     }
-    RoundResult result = tables.tier(table);
+    RoundResult result = tables.tier(table, TableOwner.NOBODY);
     TableName name = TableName.parse(table);
     Optional<String> maintenance =
         wanted.mode() == TieringArguments.Mode.TIER_AND_COMPACT

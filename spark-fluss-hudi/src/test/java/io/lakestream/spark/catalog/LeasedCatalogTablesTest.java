@@ -6,16 +6,12 @@ import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
 import io.lakestream.spark.log.TieringLease;
 import io.lakestream.spark.log.TieringLeases;
-import io.lakestream.spark.tiering.LeaseOwner;
-import io.lakestream.spark.tiering.RoundResult;
-import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.service.LeasedTable;
 import io.lakestream.spark.types.TablePath;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,22 +24,7 @@ class LeasedCatalogTablesTest {
   private final List<String> calls = new ArrayList<>();
   private final Cluster east = new Cluster("east");
   private final Cluster west = new Cluster("west");
-  private final LeasedCatalogTables tables =
-      new LeasedCatalogTables(
-          new LeasedCatalogTables.Rounds() {
-            @Override
-            public RoundResult tier(String table, TableOwner owner) {
-              calls.add("tier " + table + " by " + ((LeaseOwner) owner).lease().tableId());
-              return new RoundResult(
-                  Optional.empty(), 0, 0, 0, Map.of(), 0, Optional.empty(), Map.of());
-            }
-
-            @Override
-            public Optional<String> maintain(String table, TableOwner owner) {
-              calls.add("maintain " + table + " by " + ((LeaseOwner) owner).lease().tableId());
-              return Optional.empty();
-            }
-          });
+  private final LeasedCatalogTables tables = new LeasedCatalogTables();
 
   private final class Cluster implements TieringLeases {
     private final String address;
@@ -109,16 +90,13 @@ class LeasedCatalogTablesTest {
     east.offers(ORDERS, 9);
     LeasedTable table = tables.request().orElseThrow();
     assertThat(table.name()).isEqualTo("e.shop.orders");
-    table.renew();
-    table.tier();
-    table.maintain();
-    table.finish(true);
-    table.giveBack();
+    assertThat(table.owner().lease().tableId()).isEqualTo(9);
+    table.leases().renew(table.lease());
+    table.leases().finish(table.lease(), true);
+    table.leases().giveBack(table.lease());
     assertThat(calls)
         .containsExactly(
             "renew shop.orders at east",
-            "tier e.shop.orders by 9",
-            "maintain e.shop.orders by 9",
             "finish shop.orders at east true",
             "give back shop.orders at east");
     assertThat(tables.request()).isEmpty();

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.spark.error.ErrorCode;
 import io.lakestream.spark.error.LakestreamException;
-import io.lakestream.spark.log.LogTable;
 import io.lakestream.spark.log.TieringLease;
 import io.lakestream.spark.log.TieringLeases;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +15,7 @@ class TableOwnerTest extends TieringRoundTestBase {
 
   @Test
   void aTableThatItsClusterSchedulesIsRefusedWithoutALease() {
-    cluster.table = scheduledByCluster(cluster.table);
+    cluster.table = TestTables.scheduledByCluster(cluster.table);
     assertFails(this::run, ErrorCode.TIERING_REFUSED, "table.datalake.enabled=true");
     assertThat(operations).isEmpty();
   }
@@ -27,7 +25,7 @@ class TableOwnerTest extends TieringRoundTestBase {
     append(FIRST, 1, "a");
     transport =
         results -> {
-          cluster.table = scheduledByCluster(cluster.table);
+          cluster.table = TestTables.scheduledByCluster(cluster.table);
           return results;
         };
     assertFails(this::run, ErrorCode.TIERING_REFUSED, "table.datalake.enabled=true");
@@ -36,7 +34,7 @@ class TableOwnerTest extends TieringRoundTestBase {
 
   @Test
   void aLeaseIsShownToTheClusterBeforeARoundAndBeforeItsCommit() {
-    cluster.table = scheduledByCluster(cluster.table);
+    cluster.table = TestTables.scheduledByCluster(cluster.table);
     append(FIRST, 1, "a");
     owner = new LeaseOwner(leases(), lease(cluster.table.tableId()));
     run();
@@ -47,7 +45,7 @@ class TableOwnerTest extends TieringRoundTestBase {
 
   @Test
   void aRoundWhoseLeaseIsVoidAtItsCommitIsRolledBack() {
-    cluster.table = scheduledByCluster(cluster.table);
+    cluster.table = TestTables.scheduledByCluster(cluster.table);
     append(FIRST, 1, "a");
     owner = new LeaseOwner(leases(), lease(cluster.table.tableId()));
     transport =
@@ -61,7 +59,7 @@ class TableOwnerTest extends TieringRoundTestBase {
 
   @Test
   void aLeaseOfAnotherTableIdIsRefused() {
-    cluster.table = scheduledByCluster(cluster.table);
+    cluster.table = TestTables.scheduledByCluster(cluster.table);
     owner = new LeaseOwner(leases(), lease(cluster.table.tableId() + 1));
     assertFails(this::run, ErrorCode.TABLE_REPLACED, "id 8", "id 7");
     assertThat(operations).isEmpty();
@@ -97,20 +95,5 @@ class TableOwnerTest extends TieringRoundTestBase {
         throw new UnsupportedOperationException();
       }
     };
-  }
-
-  private static LogTable scheduledByCluster(LogTable table) {
-    return new LogTable(
-        table.path(),
-        table.tableId(),
-        table.schemaId(),
-        table.schema(),
-        table.primaryKey(),
-        table.partitionColumns(),
-        table.bucketColumns(),
-        table.buckets(),
-        Map.of("table.datalake.enabled", "true"),
-        Map.of(),
-        null);
   }
 }

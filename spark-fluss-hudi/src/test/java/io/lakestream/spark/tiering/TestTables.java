@@ -65,6 +65,15 @@ final class TestTables {
 
   /** The table in a cluster that hashes bucket columns as Hudi does. */
   static LogTable hashedByHudi(LogTable table) {
+    return with(table, "table.datalake.format", "hudi");
+  }
+
+  /** The table of which the cluster says when it is tiered. */
+  static LogTable scheduledByCluster(LogTable table) {
+    return with(table, "table.datalake.enabled", "true");
+  }
+
+  private static LogTable with(LogTable table, String property, String value) {
     return new LogTable(
         table.path(),
         table.tableId(),
@@ -74,7 +83,7 @@ final class TestTables {
         table.partitionColumns(),
         table.bucketColumns(),
         table.buckets(),
-        Map.of("table.datalake.format", "hudi"),
+        Map.of(property, value),
         Map.of(),
         null);
   }

@@ -13,6 +13,7 @@ import io.lakestream.spark.it.harness.TableSpec;
 import io.lakestream.spark.it.harness.TestTable;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Tag;
@@ -20,14 +21,15 @@ import org.junit.jupiter.api.Test;
 
 /** Kind I: what the lake's timeline holds beside finished rounds. */
 class TimelineTest extends IntegrationTest {
+  private static final TableSpec KEYED = TableSpec.keyed("id INT, v STRING", "id");
   private static final List<EntryPoint> UNION = List.of(EntryPoint.CATALOG, EntryPoint.FORMAT);
 
   @Test
   @Tag("R-23")
-  void fileGroupsWithLogFilesOnly() {
+  void fileGroupsThatWereNeverCompacted() {
     TestTable table =
         create(
-            "logonly",
+            "uncompacted",
             TableSpec.keyed("id INT, v STRING, dt STRING", "id", "dt")
                 .partitionedBy("dt")
                 .buckets(2, "id"));
@@ -50,7 +52,7 @@ class TimelineTest extends IntegrationTest {
   @Test
   @Tag("R-24")
   void writesAfterACompactionThatIsScheduledOnly() {
-    TestTable table = create("scheduled", TableSpec.keyed("id INT, v STRING", "id"));
+    TestTable table = create("scheduled", KEYED);
     // Hudi plans no compaction after a single delta commit.
     for (int half = 1; half <= 6; half += 5) {
       int first = half;
@@ -126,7 +128,7 @@ class TimelineTest extends IntegrationTest {
   @Test
   @Tag("R-26")
   void aRoundThatMovesOffsetsButWritesNoRow() {
-    TestTable table = threeRounds();
+    TestTable table = threeRounds(KEYED);
     // A key that never was: the server keeps an offset for it all the same.
     table.apply(delete(row(900, null)));
     String instant = table.tierOnce();
@@ -138,7 +140,7 @@ class TimelineTest extends IntegrationTest {
   @Test
   @Tag("R-26")
   void aCompactionAfterTheLastRound() {
-    TestTable table = threeRounds();
+    TestTable table = threeRounds(KEYED);
     HudiServices hudi = HudiServices.of(environment(), table);
     hudi.compact(hudi.scheduleCompaction().orElseThrow());
     assertKnownWithATailOfTwo(table);
@@ -147,20 +149,16 @@ class TimelineTest extends IntegrationTest {
   @Test
   @Tag("R-26")
   void aClusteringAndACleaningAfterTheLastRound() {
-    TestTable table = create("nodata", TableSpec.log("id INT, v STRING"));
-    for (int round = 0; round < 3; round++) {
-      table.apply(put(row(round, "r" + round)));
-      table.tierOnce();
-    }
+    TestTable table = threeRounds(TableSpec.log("id INT, v STRING"));
     HudiServices hudi = HudiServices.of(environment(), table);
     hudi.cluster(hudi.scheduleClustering().orElseThrow());
     hudi.clean();
     assertKnownWithATailOfTwo(table);
   }
 
-  /** Three keys, each of a round of its own. */
-  private TestTable threeRounds() {
-    TestTable table = create("rounds", TableSpec.keyed("id INT, v STRING", "id"));
+  /** Three rows, each of a round of its own. */
+  private TestTable threeRounds(TableSpec spec) {
+    TestTable table = create("rounds", spec);
     for (int round = 0; round < 3; round++) {
       table.apply(put(row(round, "r" + round)));
       table.tierOnce();
@@ -188,12 +186,8 @@ class TimelineTest extends IntegrationTest {
     assertThat(table.tier()).isEmpty();
   }
 
-  private interface Maker {
-    Row of(int id);
-  }
-
-  private static Row[] rows(int count, Maker maker) {
-    return IntStream.range(0, count).mapToObj(maker::of).toArray(Row[]::new);
+  private static Row[] rows(int count, IntFunction<Row> row) {
+    return IntStream.range(0, count).mapToObj(row).toArray(Row[]::new);
   }
 
   private void assertUnion(TestTable table, String query, Row... expected) {

@@ -5,6 +5,7 @@ import io.lakestream.spark.it.harness.Change;
 import io.lakestream.spark.it.harness.EntryPoint;
 import io.lakestream.spark.it.harness.Environment;
 import io.lakestream.spark.it.harness.Execution;
+import io.lakestream.spark.it.harness.PlainSpark;
 import io.lakestream.spark.it.harness.TestTable;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,6 @@ final class HistoryRun {
   private final TableShape shape;
   private final ModelRows model;
   private final LakeTending lake;
-  private final PlainSpark plainSpark;
 
   HistoryRun(Environment environment, TestTable table, TableShape shape) {
     this.environment = environment;
@@ -25,7 +25,6 @@ final class HistoryRun {
     this.shape = shape;
     this.model = new ModelRows(shape);
     this.lake = new LakeTending(environment, table, shape.isKeyed());
-    this.plainSpark = new PlainSpark(environment.spark());
   }
 
   /** Takes the steps up to the first that fails. */
@@ -92,10 +91,19 @@ final class HistoryRun {
       return Optional.empty();
     }
     List<Row> rows = lakeOnly ? model.tiered() : model.all();
-    Answer expected = plainSpark.answer(query, rows, model.structType());
+    Answer expected = expected(query, rows);
     Answer actual =
         execution.call(
             environment.spark(), () -> table.query(execution.entryPoint(), query.limitedText()));
     return new AnswerComparison(query, expected, actual).failure(number);
+  }
+
+  /** Plain Spark's answer to a query, as if it had no limit. */
+  private Answer expected(Query query, List<Row> rows) {
+    try {
+      return PlainSpark.answer(environment.spark(), query.text(), rows, model.structType());
+    } catch (Exception refused) {
+      throw new InvalidQueryException(query, refused);
+    }
   }
 }

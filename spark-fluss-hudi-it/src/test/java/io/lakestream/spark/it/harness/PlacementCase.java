@@ -165,19 +165,8 @@ public final class PlacementCase {
         key -> {
           StructType columns = ExpectedTypes.struct(spec.rowType(concat(base, lake, tail)));
           List<Row> rows = Change.replay(spec.keyPositions(), changes, columns.length());
-          return plainSpark(query.text(), rows, columns);
+          return PlainSpark.answer(SparkSession.active(), query.text(), rows, columns);
         });
-  }
-
-  private Answer plainSpark(String query, List<Row> rows, StructType columns) {
-    SparkSession spark = SparkSession.active();
-    String view = "expected_" + Integer.toHexString(System.identityHashCode(this));
-    spark.createDataFrame(rows, columns).createOrReplaceTempView(view);
-    try {
-      return Answer.of(spark.sql(query.replace("{t}", view)));
-    } finally {
-      spark.catalog().dropTempView(view);
-    }
   }
 
   @SafeVarargs

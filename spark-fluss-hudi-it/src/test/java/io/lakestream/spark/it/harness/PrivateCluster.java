@@ -97,6 +97,13 @@ public final class PrivateCluster implements AutoCloseable {
     return lake.resolve(DATABASE).resolve(table);
   }
 
+  /** Inserts rows {@code (id INT, s STRING)}, whose texts do not compress, of ascending ids. */
+  public void insert(String table, int from, int to) {
+    spark.sql(
+        "INSERT INTO %s SELECT CAST(id AS INT), sha2(CAST(id AS STRING), 256) FROM range(%d, %d, 1, 1)"
+            .formatted(table(table), from, to));
+  }
+
   /** Runs one tiering round of a table of the database. */
   public void tier(String table) {
     LakestreamTiering.tierOnce(spark, catalog, DATABASE + "." + table);

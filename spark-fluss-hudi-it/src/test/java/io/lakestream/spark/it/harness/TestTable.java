@@ -77,8 +77,10 @@ public final class TestTable {
   private void createOnce(TableSpec spec, Optional<String> ddl) {
     if (ddl.isPresent()) {
       environment.sql(ddl.get());
+    } else if (spec.partitionColumns().isEmpty()) {
+      createUntilServed(environment, path, spec);
     } else {
-      createByClient(environment, path, spec);
+      Environment.await(environment.admin().createTable(path, descriptor(spec), false));
     }
   }
 
@@ -103,12 +105,7 @@ public final class TestTable {
   }
 
   /** A table that the 0.9 coordinator has overlooked gets no leaders; it is created once more. */
-  private static void createByClient(Environment environment, TablePath path, TableSpec spec) {
-    if (!spec.partitionColumns().isEmpty()) {
-      Environment.await(environment.admin().createTable(path, descriptor(spec), false));
-      awaitEarlierTables(environment, path);
-      return;
-    }
+  private static void createUntilServed(Environment environment, TablePath path, TableSpec spec) {
     for (int attempt = 0; attempt < CREATE_ATTEMPTS; attempt++) {
       Environment.await(environment.admin().createTable(path, descriptor(spec), false));
       if (isServed(environment, path, spec.buckets())) {
@@ -117,17 +114,6 @@ public final class TestTable {
       Environment.await(environment.admin().dropTable(path, false));
     }
     throw new IllegalStateException(path + " got no leaders in " + CREATE_ATTEMPTS + " attempts");
-  }
-
-  /**
-   * Returns when the coordinator knows every table that was created before: it learns of tables in
-   * the order of their creation, and the catalog returns when a table is served.
-   */
-  private static void awaitEarlierTables(Environment environment, TablePath path) {
-    String later =
-        Environment.CATALOG + "." + path.getDatabaseName() + ".after_" + path.getTableName();
-    environment.sql("CREATE TABLE " + later + " (id INT) TBLPROPERTIES ('bucket.num'='1')");
-    environment.sql("DROP TABLE " + later);
   }
 
   private static boolean isServed(Environment environment, TablePath path, int buckets) {

@@ -1,7 +1,9 @@
 package io.lakestream.spark.it.hostile;
 
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.types.DataTypes;
@@ -26,6 +28,16 @@ final class Gate {
     current = gate;
     spark.udf().register("gate", (UDF1<Integer, Integer>) Gate::pass, DataTypes.IntegerType);
     return gate;
+  }
+
+  /**
+   * The count and the sum of a table's rows, with the gate among those from an id on. If they are
+   * in the log, the reader of the log is at work when the gate is reached.
+   */
+  static List<Row> sum(SparkSession spark, String table, int first) {
+    return spark
+        .sql("SELECT count(s), sum(IF(id < %d, id, gate(id))) FROM %s".formatted(first, table))
+        .collectAsList();
   }
 
   private static Integer pass(Integer value) throws InterruptedException {

@@ -71,9 +71,9 @@ class HurtServersTest extends IntegrationTest {
     create("events", "");
     create("users", "'primary.key'='id',");
     for (String table : TABLES) {
-      insert(table, 0, HALF);
+      cluster.insert(table, 0, HALF);
       cluster.tier(table);
-      insert(table, HALF, ROWS);
+      cluster.insert(table, HALF, ROWS);
     }
     await("acknowledged rows on disk", () -> cluster.isDurable(TABLES.size(), ROWS));
   }
@@ -106,12 +106,6 @@ class HurtServersTest extends IntegrationTest {
             .formatted(cluster.table(table), properties));
   }
 
-  private void insert(String table, int from, int to) {
-    sql(
-        "INSERT INTO %s SELECT CAST(id AS INT), sha2(CAST(id AS STRING), 256) FROM range(%d, %d, 1, 1)"
-            .formatted(cluster.table(table), from, to));
-  }
-
   private static void await(String what, Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + RECOVERY.toNanos();
     while (!condition.call()) {
@@ -124,10 +118,8 @@ class HurtServersTest extends IntegrationTest {
     return impatient + "." + PrivateCluster.DATABASE + "." + table;
   }
 
-  /** The gate is among the rows of the log, so that the reader of the log is at work by then. */
   private List<Row> sum(String table) {
-    return sql("SELECT count(s), sum(IF(id < %d, id, gate(id))) FROM %s".formatted(HALF, table))
-        .collectAsList();
+    return Gate.sum(environment().spark(), table, HALF);
   }
 
   private Dataset<Row> planned(String table) {
@@ -237,9 +229,9 @@ class HurtServersTest extends IntegrationTest {
         "CREATE TABLE %s (id INT, s STRING) TBLPROPERTIES ('bucket.num'='1', 'table.log.ttl'='1s',"
                 .formatted(cluster.table("brief"))
             + " 'table.log.tiered.local-segments'='1')");
-    insert("brief", 0, 10_000);
+    cluster.insert("brief", 0, 10_000);
     Dataset<Row> query = planned(cluster.table("brief"));
-    insert("brief", 10_000, 20_000);
+    cluster.insert("brief", 10_000, 20_000);
     await("expired rows", () -> logStart("brief") > 5_000);
 
     LakestreamException error = failsInTime(query::collectAsList);
@@ -254,12 +246,12 @@ class HurtServersTest extends IntegrationTest {
         "CREATE TABLE %s (id INT, s STRING) TBLPROPERTIES ('bucket.num'='1', 'table.log.ttl'='15s',"
                 .formatted(cluster.table("tiered"))
             + " 'table.log.tiered.local-segments'='1')");
-    insert("tiered", 0, 10_000);
+    cluster.insert("tiered", 0, 10_000);
     cluster.tier("tiered");
-    insert("tiered", 10_000, 20_000);
+    cluster.insert("tiered", 10_000, 20_000);
     Dataset<Row> query = planned(cluster.table("tiered"));
     // A segment that is written to does not expire, so it takes a further one.
-    insert("tiered", 20_000, 20_001);
+    cluster.insert("tiered", 20_000, 20_001);
     cluster.tier("tiered");
     await("expired rows", () -> logStart("tiered") > 10_000);
 
@@ -286,9 +278,9 @@ class HurtServersTest extends IntegrationTest {
   @Test
   void offsetsFileThatIsDamagedForeignOrGone() throws Exception {
     create("offsets", "");
-    insert("offsets", 0, 100);
+    cluster.insert("offsets", 0, 100);
     cluster.tier("offsets");
-    insert("offsets", 100, 150);
+    cluster.insert("offsets", 100, 150);
     Path file = offsetsFile("offsets");
     String whole = Files.readString(file);
     Path foreign = offsetsFile("events");

@@ -39,9 +39,9 @@ class MovedLeaderTest extends IntegrationTest {
           "CREATE TABLE %s (id INT, s STRING) TBLPROPERTIES (%s 'bucket.num'='1',"
                   .formatted(cluster.table(TABLE), key)
               + " 'table.replication.factor'='2')");
-      insert(cluster, 0, HALF);
+      cluster.insert(TABLE, 0, HALF);
       cluster.tier(TABLE);
-      insert(cluster, HALF, ROWS);
+      cluster.insert(TABLE, HALF, ROWS);
       int leader = leader(cluster);
 
       Gate gate = Gate.next(environment().spark());
@@ -60,16 +60,8 @@ class MovedLeaderTest extends IntegrationTest {
     }
   }
 
-  private void insert(PrivateCluster cluster, int from, int to) {
-    sql(
-        "INSERT INTO %s SELECT CAST(id AS INT), sha2(CAST(id AS STRING), 256) FROM range(%d, %d, 1, 1)"
-            .formatted(cluster.table(TABLE), from, to));
-  }
-
   private List<Row> sum(PrivateCluster cluster) {
-    return sql("SELECT count(s), sum(IF(id < %d, id, gate(id))) FROM %s"
-            .formatted(HALF, cluster.table(TABLE)))
-        .collectAsList();
+    return Gate.sum(environment().spark(), cluster.table(TABLE), HALF);
   }
 
   private static int leader(PrivateCluster cluster) throws Exception {

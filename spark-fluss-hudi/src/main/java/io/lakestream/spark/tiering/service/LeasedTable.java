@@ -1,29 +1,20 @@
 package io.lakestream.spark.tiering.service;
 
-import io.lakestream.spark.tiering.RoundResult;
-import java.util.Optional;
+import io.lakestream.spark.log.TieringLease;
+import io.lakestream.spark.log.TieringLeases;
+import io.lakestream.spark.tiering.LeaseOwner;
 
-/** A table that its cluster has given to this service for one round. Thread-safe. */
-public interface LeasedTable {
+/**
+ * A table that its cluster has given to this service for one round.
+ *
+ * @param name the table's name in the listing
+ * @param leases the cluster's leases
+ * @param lease the one of the table
+ */
+public record LeasedTable(String name, TieringLeases leases, TieringLease lease) {
 
-  String name();
-
-  /** Runs the round. */
-  RoundResult tier();
-
-  /** As {@link TieredTables#maintain}. */
-  Optional<String> maintain();
-
-  /** Gives a sign of life, without which the cluster takes the table back. */
-  void renew();
-
-  /**
-   * Gives the table back after its round.
-   *
-   * @param more whether the round left something, so that the cluster shall give it out at once
-   */
-  void finish(boolean more);
-
-  /** Gives the table back that was not tiered. */
-  void giveBack();
+  /** The right to tier the table. */
+  public LeaseOwner owner() {
+    return new LeaseOwner(leases, lease);
+  }
 }

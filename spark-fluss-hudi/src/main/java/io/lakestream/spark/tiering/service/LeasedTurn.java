@@ -1,7 +1,6 @@
 package io.lakestream.spark.tiering.service;
 
-import io.lakestream.spark.tiering.RoundResult;
-import java.util.Optional;
+import io.lakestream.spark.tiering.TableOwner;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,40 +9,38 @@ import org.slf4j.LoggerFactory;
  * The turn of a table that its cluster gave to this service. It gives signs of life from its making
  * to its end.
  *
+ * @param given the table and its lease
  * @param renewal the signs of life
  */
-record LeasedTurn(LeasedTable lease, Future<?> renewal, RoundSchedule schedule) implements Turn {
+record LeasedTurn(LeasedTable given, Future<?> renewal, RoundSchedule schedule) implements Turn {
   private static final Logger LOG = LoggerFactory.getLogger(LeasedTurn.class);
 
   @Override
   public String table() {
-    return lease.name();
+    return given.name();
   }
 
   @Override
-  public RoundResult tier() {
-    return lease.tier();
+  public TableOwner owner() {
+    return given.owner();
   }
 
-  @Override
-  public Optional<String> maintain() {
-    return lease.maintain();
-  }
-
+  /** What the round did stays, whatever the cluster says of the lease. */
   @Override
   public void succeeded(boolean more) {
-    end(() -> lease.finish(more));
+    renewal.cancel(false);
+    quietly(given.name(), () -> given.leases().finish(given.lease(), more));
   }
 
   @Override
   public void failed() {
-    end(lease::giveBack);
+    renewal.cancel(false);
+    giveBack(given);
   }
 
-  /** What the round did stays, whatever the cluster says of the lease. */
-  private void end(Runnable notice) {
-    renewal.cancel(false);
-    quietly(lease.name(), notice);
+  /** Gives a table back that was not tiered. */
+  static void giveBack(LeasedTable given) {
+    quietly(given.name(), () -> given.leases().giveBack(given.lease()));
   }
 
   /** Tells a cluster something that it finds out by itself if it is not told. */

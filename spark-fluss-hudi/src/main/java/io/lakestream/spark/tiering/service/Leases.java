@@ -84,16 +84,16 @@ final class Leases {
   }
 
   /** The turn of a table that was given, empty if it is not to be tiered now. */
-  Optional<Turn> begin(LeasedTable lease) {
-    if (!schedule.begin(lease.name(), clock.instant())) {
+  Optional<Turn> begin(LeasedTable given) {
+    if (!schedule.begin(given.name(), clock.instant())) {
       return Optional.empty();
     }
     Future<?> signs =
         timer.scheduleWithFixedDelay(
-            () -> LeasedTurn.quietly(lease.name(), lease::renew),
+            () -> LeasedTurn.quietly(given.name(), () -> given.leases().renew(given.lease())),
             renewal.toMillis(),
             renewal.toMillis(),
             TimeUnit.MILLISECONDS);
-    return Optional.of(new LeasedTurn(lease, signs, schedule));
+    return Optional.of(new LeasedTurn(given, signs, schedule));
   }
 }

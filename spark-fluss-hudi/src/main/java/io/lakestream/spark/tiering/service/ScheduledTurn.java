@@ -1,19 +1,13 @@
 package io.lakestream.spark.tiering.service;
 
-import io.lakestream.spark.tiering.RoundResult;
-import java.util.Optional;
+import io.lakestream.spark.tiering.TableOwner;
 
 /** The turn of a table that the service tiers at its own pace. */
-record ScheduledTurn(String table, TieredTables tables, RoundSchedule schedule) implements Turn {
+record ScheduledTurn(String table, RoundSchedule schedule) implements Turn {
 
   @Override
-  public RoundResult tier() {
-    return tables.tier(table);
-  }
-
-  @Override
-  public Optional<String> maintain() {
-    return tables.maintain(table);
+  public TableOwner owner() {
+    return TableOwner.NOBODY;
   }
 
   @Override

@@ -131,7 +131,7 @@ public final class TieringService implements AutoCloseable {
       if (next.isEmpty()) {
         return;
       }
-      begin(new ScheduledTurn(next.get(), tables, schedule));
+      begin(new ScheduledTurn(next.get(), schedule));
     }
   }
 
@@ -140,7 +140,7 @@ public final class TieringService implements AutoCloseable {
     while (wantsLease()) {
       Optional<LeasedTable> given = leases.request();
       if (!beginLeased(given)) {
-        given.ifPresent(lease -> LeasedTurn.quietly(lease.name(), lease::giveBack));
+        given.ifPresent(LeasedTurn::giveBack);
         return;
       }
     }
@@ -185,7 +185,7 @@ public final class TieringService implements AutoCloseable {
   private void run(Turn turn) {
     String table = turn.table();
     try {
-      RoundResult result = turn.tier();
+      RoundResult result = tables.tier(table, turn.owner());
       Optional<String> maintenance = maintain(turn);
       TableStatus status = tables.status(table);
       LOG.info("{}", ProgressLine.of(table, result, status, maintenance));
@@ -209,7 +209,7 @@ public final class TieringService implements AutoCloseable {
   /** A round is done whatever becomes of the housekeeping, which is tried again after the next. */
   private Optional<String> maintain(Turn turn) {
     try {
-      return turn.maintain();
+      return tables.maintain(turn.table(), turn.owner());
     } catch (RuntimeException failure) {
       LOG.warn("{}: the housekeeping after the round failed.", turn.table(), failure);
       return Optional.of("housekeeping failed");

@@ -1,16 +1,14 @@
 package io.lakestream.spark.tiering.service;
 
-import io.lakestream.spark.tiering.RoundResult;
-import java.util.Optional;
+import io.lakestream.spark.tiering.TableOwner;
 
-/** One round of a table, what follows it, and who is told of its end. */
+/** A table for one round, and who is told of the round's end. */
 interface Turn {
 
   String table();
 
-  RoundResult tier();
-
-  Optional<String> maintain();
+  /** By what right the table is tiered. */
+  TableOwner owner();
 
   /**
    * The round went well.

@@ -2,7 +2,11 @@ package io.lakestream.spark.tiering.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.spark.log.TieringLease;
+import io.lakestream.spark.log.TieringLeases;
+import io.lakestream.spark.tiering.LeaseOwner;
 import io.lakestream.spark.tiering.RoundResult;
+import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.TableStatus;
 import io.lakestream.spark.types.TablePath;
 import java.time.Clock;
@@ -32,6 +36,35 @@ class LeasedRoundsTest {
   private volatile long left;
   private volatile boolean voidLeases;
 
+  private final TieringLeases leases =
+      new TieringLeases() {
+        @Override
+        public Optional<TieringLease> request() {
+          throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void renew(TieringLease lease) {
+          events.add("renew " + lease.path());
+          if (voidLeases) {
+            throw new IllegalStateException("void");
+          }
+        }
+
+        @Override
+        public void finish(TieringLease lease, boolean more) {
+          events.add("finish " + lease.path() + (more ? " more" : ""));
+          if (voidLeases) {
+            throw new IllegalStateException("void");
+          }
+        }
+
+        @Override
+        public void giveBack(TieringLease lease) {
+          events.add("give back " + lease.path());
+        }
+      };
+
   private final TieredTables tables =
       new TieredTables() {
         @Override
@@ -41,17 +74,31 @@ class LeasedRoundsTest {
 
         @Override
         public Optional<LeasedTable> lease() {
-          return Optional.ofNullable(waiting.poll()).map(Given::new);
+          return Optional.ofNullable(waiting.poll())
+              .map(name -> new LeasedTable(name, leases, leaseOf(name)));
         }
 
         @Override
-        public RoundResult tier(String table) {
-          throw new UnsupportedOperationException();
+        public RoundResult tier(String table, TableOwner owner) {
+          assertThat(owner).isEqualTo(new LeaseOwner(leases, leaseOf(table)));
+          events.add("tier " + table);
+          try {
+            hold.await();
+          } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+          }
+          if (failing.contains(table)) {
+            throw new IllegalStateException("broken");
+          }
+          return new RoundResult(
+              Optional.of("1"), 1, 0, 10, Map.of(), left, Optional.empty(), Map.of());
         }
 
         @Override
-        public Optional<String> maintain(String table) {
-          throw new UnsupportedOperationException();
+        public Optional<String> maintain(String table, TableOwner owner) {
+          assertThat(owner).isEqualTo(new LeaseOwner(leases, leaseOf(table)));
+          events.add("maintain " + table);
+          return Optional.empty();
         }
 
         @Override
@@ -74,59 +121,8 @@ class LeasedRoundsTest {
         }
       };
 
-  private final class Given implements LeasedTable {
-    private final String name;
-
-    Given(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public RoundResult tier() {
-      events.add("tier " + name);
-      try {
-        hold.await();
-      } catch (InterruptedException interrupted) {
-        throw new IllegalStateException(interrupted);
-      }
-      if (failing.contains(name)) {
-        throw new IllegalStateException("broken");
-      }
-      return new RoundResult(
-          Optional.of("1"), 1, 0, 10, Map.of(), left, Optional.empty(), Map.of());
-    }
-
-    @Override
-    public Optional<String> maintain() {
-      events.add("maintain " + name);
-      return Optional.empty();
-    }
-
-    @Override
-    public void renew() {
-      events.add("renew " + name);
-      if (voidLeases) {
-        throw new IllegalStateException("void");
-      }
-    }
-
-    @Override
-    public void finish(boolean more) {
-      events.add("finish " + name + (more ? " more" : ""));
-      if (voidLeases) {
-        throw new IllegalStateException("void");
-      }
-    }
-
-    @Override
-    public void giveBack() {
-      events.add("give back " + name);
-    }
+  private static TieringLease leaseOf(String name) {
+    return new TieringLease(new TablePath("db", name.substring("db.".length())), 1, 1, 1);
   }
 
   private TieringService service(Duration poll, Duration renewal) {

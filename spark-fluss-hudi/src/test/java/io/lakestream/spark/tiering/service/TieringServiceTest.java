@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.spark.tiering.RoundResult;
 import io.lakestream.spark.tiering.RoundStep;
+import io.lakestream.spark.tiering.TableOwner;
 import io.lakestream.spark.tiering.TableStatus;
 import io.lakestream.spark.types.TablePath;
 import java.io.IOException;
@@ -50,7 +51,7 @@ class TieringServiceTest {
         }
 
         @Override
-        public RoundResult tier(String table) {
+        public RoundResult tier(String table, TableOwner owner) {
           mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
           try {
             entered.countDown();
@@ -81,7 +82,7 @@ class TieringServiceTest {
         }
 
         @Override
-        public Optional<String> maintain(String table) {
+        public Optional<String> maintain(String table, TableOwner owner) {
           if (table.equals("db.untidy")) {
             throw new IllegalStateException("housekeeping");
           }
